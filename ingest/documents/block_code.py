@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from .names import has_several_words
 from .sections import CodeBlock, Reference
 
 #: Extension of the files of a language, by the name after the fence of a block.
@@ -41,9 +42,11 @@ _STRING: Final = (
 _SLASHED_COMMENT: Final = r"//[^\n]*|/\*(?:[^*]|\*(?!/)){0,4000}\*/"
 _HASHED_COMMENT: Final = r"\#[^\n]*"
 _CHAIN: Final = r"(?<![\w$.])[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::)[A-Za-z_$][\w$]*)*"
+#: A call of a member of the result of another call: `.with_name("x")` after `cart()`, perhaps on the next line.
+_CHAINED: Final = r"(?<=[)\]}\s])\.(?P<member>[A-Za-z_]\w*)(?=\()"
 _TOKENS: Final = {
     is_hashed: re.compile(
-        rf"(?P<skipped>{_HASHED_COMMENT if is_hashed else _SLASHED_COMMENT}|{_STRING})|(?P<chain>{_CHAIN})", re.DOTALL
+        rf"(?P<skipped>{_HASHED_COMMENT if is_hashed else _SLASHED_COMMENT}|{_STRING})|(?P<chain>{_CHAIN})|{_CHAINED}", re.DOTALL
     )
     for is_hashed in (True, False)
 }
@@ -107,7 +110,8 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
 
     A call through an import has the form "call". The text of the reference is the module, and its names are the path from the
     module to the function. A call of a package without an import has the form "package call". A call of a member of a class
-    without an import has the form "code", like a name in the text.
+    without an import has the form "code", like a name in the text. A call of a member of any other value has the form "package
+    call" without a module, and a name that is not called has the form "use".
     """
     known: dict[str, dict[str, _Origin]] = {}
     for block in blocks:
@@ -126,6 +130,8 @@ class _Reading:
         self._known = known
         self._line_at = 0
         self._line = block.line
+        #: Start and end of each import, in order.
+        self._clauses: list[tuple[int, int]] = []
 
     def references(self) -> Iterator[Reference]:
         """Yield the imports, then the calls, each in the order of the block."""
@@ -149,12 +155,14 @@ class _Reading:
             yield from self._java_imports()
         else:
             for found in _USE.finditer(self._text):
+                self._clauses.append(found.span())
                 for name in re.findall(r"\w+", found["names"]):
                     self._known[name] = _UNKNOWN
 
     def _python_imports(self) -> Iterator[Reference]:
         found = [*_PYTHON_FROM.finditer(self._text), *_PYTHON_IMPORT.finditer(self._text)]
         for each in sorted(found, key=lambda match: match.start()):
+            self._clauses.append(each.span())
             line = self._number(each.start())
             if "module" in each.groupdict():
                 clause = each["inner"] if each["inner"] is not None else each["names"]
@@ -179,6 +187,7 @@ class _Reading:
     def _script_imports(self) -> Iterator[Reference]:
         found = [*_SCRIPT_IMPORT.finditer(self._text), *_REQUIRE.finditer(self._text)]
         for each in sorted(found, key=lambda match: match.start()):
+            self._clauses.append(each.span())
             line = self._number(each.start())
             module = each["module"]
             outer, _, braced = each["names"].partition("{")
@@ -211,6 +220,7 @@ class _Reading:
 
     def _java_imports(self) -> Iterator[Reference]:
         for found in _JAVA_IMPORT.finditer(self._text):
+            self._clauses.append(found.span())
             module = found["module"]
             last = module.rpartition(".")[2]
             line = self._number(found.start())
@@ -229,6 +239,9 @@ class _Reading:
         for found in _TOKENS[self._extension in _HASHED].finditer(self._text):
             chain = found["chain"]
             if chain is None:
+                if found["member"] is not None and has_several_words(found["member"]):
+                    line = self._number(found.start())
+                    yield Reference("package call", "", line, 1, ("", found["member"]), self._extension)
                 continue
             parts = tuple(_SEPARATOR.split(chain))
             line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
@@ -239,7 +252,10 @@ class _Reading:
                 continue
             called = _CALL.match(self._text, found.end())
             if called is None or parts == ("require",):
+                used = self._use(parts, found.start(), len(before) + 1) if called is None else None
                 self._value(parts, found.end())
+                if used is not None:
+                    yield used
                 continue
             origin = self._known.get(parts[0])
             line, column = self._number(found.start()), len(before) + 1
@@ -247,13 +263,34 @@ class _Reading:
                 names = (*origin.names, *parts[1:])
                 if origin.module and names and (not origin.is_value or len(parts) == 2):
                     yield Reference("call", origin.module, line, column, names, self._extension)
+                elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
+                    yield Reference("package call", "", line, column, parts, self._extension)
             elif len(parts) > 1 and parts[0] not in ("this", "self", "super"):
                 if parts[-2][:1].isupper():
                     yield Reference("code", f"{'.'.join(parts)}()", line, column)
                 elif self._extension in (".go", ".py"):
                     origin = _Origin(parts[0])
                     yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
+                else:
+                    yield Reference("package call", "", line, column, parts, self._extension)
+            elif len(parts) == 1 and has_several_words(chain):
+                yield Reference("use", "", line, column, parts, self._extension)
             self._result(origin, parts, before, called.end())
+
+    def _use(self, parts: tuple[str, ...], start: int, column: int) -> Reference | None:
+        """Return the use of an imported name, or of a name in capitals that no other code explains; None for other names."""
+        while self._clauses and self._clauses[0][1] <= start:
+            self._clauses.pop(0)
+        if self._clauses and self._clauses[0][0] <= start:
+            return None
+        origin = self._known.get(parts[0])
+        if origin is not None:
+            names = (*origin.names, *parts[1:])
+            if not origin.module or not names or origin.is_value:
+                return None
+            return Reference("use", origin.module, self._number(start), column, names, self._extension)
+        is_name = parts[0][:1].isupper() and (len(parts) > 1 or has_several_words(parts[0]))
+        return Reference("use", "", self._number(start), column, parts, self._extension) if is_name else None
 
     def _value(self, parts: tuple[str, ...], end: int) -> None:
         """Record a name that is declared with a type, or to which a value is assigned."""

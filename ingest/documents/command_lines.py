@@ -43,6 +43,11 @@ _RUNNERS: Final = frozenset((
     ("pdm", "run"), ("hatch", "run"), ("pipenv", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "dlx"),
     ("python", "-m"), ("python3", "-m"), ("winpty",),
 ))  # fmt: skip
+#: Programs that run the source file in the next word.
+_INTERPRETERS: Final = frozenset(
+    ("bash", "sh", "zsh", "node", "python", "python3", "ruby", "php", "deno", "bun", "tsx", "ts-node")
+)
+_SCRIPT_FILE: Final = re.compile(r"[\w./-]+\.\w+$")
 _SCRIPT_RUNNERS: Final = frozenset(("npm", "pnpm", "yarn", "bun", "make"))
 #: Maximum number of characters of a line that are read.
 _MAX_LINE: Final = 400
@@ -111,7 +116,7 @@ def _read(words: list[str]) -> CommandLine | None:
     words = _without_runners(words)
     if not words or _WORD.match(words[0]) is None:
         return CommandLine("", (), (), tuple(settings)) if settings else None
-    program = words[0].rpartition("/")[2]
+    program = words[0] if _SCRIPT_FILE.match(words[0]) is not None else words[0].rpartition("/")[2]
     rest = words[1:]
     if program in _SCRIPT_RUNNERS and rest:
         return CommandLine(program, (), (), tuple(settings), 0, _script(program, rest))
@@ -134,7 +139,12 @@ def _read(words: list[str]) -> CommandLine | None:
 
 
 def _without_runners(words: list[str]) -> list[str]:
-    """Return the words of a command that begin with its program: `sudo uv run shop` -> `shop`."""
+    """Return the words of a command that begin with its program: `sudo uv run shop` -> `shop`.
+
+    A source file that an interpreter runs is the program itself.
+    """
+    if len(words) > 1 and words[0] in _INTERPRETERS and _SCRIPT_FILE.match(words[1]) is not None:
+        return words[1:]
     for length in (1, 2):
         if tuple(words[:length]) in _RUNNERS and len(words) > length:
             return _without_runners(words[length:])

@@ -8,6 +8,8 @@ from typing import Final
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 
 _VALUES: Final = frozenset(("property", "field", "getter", "setter", "accessor", "variable", "const"))
+#: Words for what is no declaration, although a declaration may have its name.
+_PARAMETERS: Final = ("parameter", "param", "argument", "header", "column", "claim")
 #: The kinds of symbols that each word may denote.
 _KINDS: Final = {
     "function": CALLABLE_KINDS | {"const", "variable"},
@@ -26,11 +28,14 @@ _KINDS: Final = {
     "property": _VALUES,
     "field": _VALUES,
     "attribute": _VALUES,
+    **dict.fromkeys(_PARAMETERS, frozenset()),
 }
 _WORD: Final = "|".join(_KINDS)
 #: The markup between a name and a word: the end of a span of code, of emphasis and of a link.
 _AFTER: Final = re.compile(
-    rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?P<word>{_WORD})s?\b(?! (?:of|from) your\b)", re.IGNORECASE
+    rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?:(?:query|keyword|request|response) )?"
+    rf"(?P<word>{_WORD})s?\b(?! (?:of|from) your\b)",
+    re.IGNORECASE,
 )
 _BEFORE: Final = re.compile(rf"\b(?P<word>{_WORD}) [*_]*\[?`*$", re.IGNORECASE)
 #: Words before a name of the reader's own code, or of an example.
@@ -52,6 +57,11 @@ def kind_word(line: str, column: int, text: str) -> str:
 def kinds_of(word: str) -> frozenset[str]:
     """Return the kinds of symbols that a word may denote."""
     return _KINDS[word]
+
+
+def is_parameter_word(word: str) -> bool:
+    """Return whether a word denotes something that is not declared: a parameter, a header, a column."""
+    return not _KINDS[word]
 
 
 def is_value_word(word: str) -> bool:

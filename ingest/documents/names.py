@@ -44,9 +44,7 @@ class CodeName(NamedTuple):
     @property
     def has_compound_end(self) -> bool:
         """Whether the last part of the name consists of several words: `load_cart`, `loadCart`, `CartService`."""
-        last = self.parts[-1].strip("_$")
-        rest = last[1:]
-        return "_" in last or (rest != rest.lower() and last != last.upper())
+        return has_several_words(self.parts[-1])
 
     @property
     def is_compound(self) -> bool:
@@ -57,6 +55,13 @@ class CodeName(NamedTuple):
     def is_common(self) -> bool:
         """Whether the name is a common word in code of many languages."""
         return len(self.parts) == 1 and self.parts[0].lower() in _COMMON
+
+
+def has_several_words(name: str) -> bool:
+    """Return whether a name consists of several words: `load_cart`, `loadCart`, `CartService`."""
+    name = name.strip("_$")
+    rest = name[1:]
+    return "_" in name or (rest != rest.lower() and name != name.upper())
 
 
 def read_title(text: str) -> CodeName | None:

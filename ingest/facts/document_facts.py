@@ -14,7 +14,9 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "heading" (a title without
     #: markup that is a name), "shell" (a line of a block with commands).
-    #: In a block of code: "import", "call", and "package call" for a call of a package that no block imports. In a diagram:
+    #: "word" is a name in a sentence, or a part of an expression in a span of code.
+    #: In a block of code: "import", "call", "use" (a name that is not called), and "package call" for a call of a package that
+    #: no block imports, or of a member of a value; the text is empty if the module of a name is not known. In a diagram:
     #: "diagram", "class" (a node of a diagram of classes) and "message".
     form: str
     #: The target of a link, the text of a code span, the module of an import or a called function, or the text of a diagram node.

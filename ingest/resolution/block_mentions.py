@@ -43,7 +43,8 @@ class BlockMentions:
 
     def targets(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         """Yield the targets of an import or a call in a document; `module` is the file that its module resolves to."""
-        yield from (self._imported if mention.form == "import" else self._called)(mention, path, module)
+        read = {"import": self._imported, "use": self._used}.get(mention.form, self._called)
+        yield from read(mention, path, module)
 
     def _imported(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         if module is None:
@@ -59,6 +60,18 @@ class BlockMentions:
                 yield Target(inner, "file", "import")
             else:
                 yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
+
+    def _used(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
+        """Yield the declaration of a name that a block imports and does not call, or the declaration of the name's member."""
+        if module is None:
+            return
+        first, *rest = mention.names
+        symbol = self._declared_in(module, first)
+        if symbol is None:
+            return
+        member = self._member(symbol.name, rest[0]) if rest and symbol.kind in TYPE_KINDS else None
+        found = member or symbol
+        yield Target(found.id, "symbol", "qualified" if member is not None else "name")
 
     def _called(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         """Yield the function that a call in a block names by names inside the module `module`."""

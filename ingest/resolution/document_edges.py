@@ -7,7 +7,7 @@ have.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -20,8 +20,9 @@ from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
-from ..documents.kind_words import is_value_word, kinds_of
+from ..documents.kind_words import is_parameter_word, is_value_word, kinds_of
 from ..documents.names import CodeName, read_name
+from ..documents.plain_names import WORD
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -33,12 +34,15 @@ from .mentioned import BLOCK_FORMS, Target, anchor_of, module_in, name_in, speci
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
 from .owner_choice import chosen_member, chosen_root
 from .term_mentions import TermMentions
+from .value_members import ValueMembers, exported_members, is_member
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
+#: Kinds of symbols that a single word of a sentence does not name.
+_UNCERTAIN: Final = FIELDS | {"variable"}
 #: Usual names of main branches.
 _BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
 #: Names of folders that are too general to identify code.
@@ -74,10 +78,6 @@ _FILE_ENDINGS: Final = frozenset(
 _ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal", "mixin"))
 #: Minimum number of words in a name whose only declaration in the repository counts as its meaning.
 _UNMISTAKABLE: Final = 3
-#: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
-_VALUE_AND_MEMBER: Final = 2
-#: Minimum length of the name of the value in such a name.
-_MIN_VALUE: Final = 3
 
 
 class DocumentEdges:
@@ -99,6 +99,7 @@ class DocumentEdges:
         self._resolve = resolve
         self._names = NamedDeclarations(declared, symbols_at)
         self._blocks = BlockMentions(self._names, facts_at, symbols_at, resolve)
+        self._members = ValueMembers(self._names)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -163,7 +164,10 @@ class DocumentEdges:
         if mention.form == "link":
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
-            yield from self._blocks.targets(mention, path, found)
+            targets = list(self._blocks.targets(mention, path, found))
+            yield from targets or (self._members.targets(mention) if found is None else ())
+        elif mention.form == WORD:
+            yield from self._of_word(mention, path, words, found)
         elif mention.form in ("diagram", "class", "message"):
             yield from self._target_of_diagram_node(mention, path, found)
         elif mention.form == TITLE:
@@ -189,6 +193,23 @@ class DocumentEdges:
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+
+    def _of_word(self, mention: MentionFact, path: str, words: DocumentWords, file: str | None) -> Iterator[Target]:
+        """Yield the target of a word of a sentence. A word that is not certainly a name has no target."""
+        if file is not None:
+            if file != path:
+                yield Target(file, "file", "path")
+            return
+        named = name_in(mention)
+        if named is None:
+            return
+        meant = self._names.candidates(named) or ()
+        # A variable such as `NoneType` may repeat a name of another package, and a field may have the name of an idea.
+        if len(named.parts) == 1 and any(each.kind in _UNCERTAIN or not each.exported for each in meant):
+            return
+        targets = list(self._named(named, mention, words))
+        if all(target.form == "symbol" for target in targets):
+            yield from targets
 
     def _module(self, mention: MentionFact, path: str) -> str | None:
         """Return the file of the Python module that a span of code names."""
@@ -253,7 +274,7 @@ class DocumentEdges:
     # ------------------------------------------------------------------ names
 
     def _named(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
-        if name.is_common:
+        if name.is_common or (len(name.parts) == 1 and not name.is_call and _is_parameter(mention)):
             return
         found = self._names.candidates(name)
         if found is not None and len(name.parts) > 1:
@@ -265,7 +286,7 @@ class DocumentEdges:
             yield Target(meant.id, "symbol", "name")
             return
         if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
-            roots = [symbol for symbol in found if symbol.exported and not _is_member(symbol)]
+            roots = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
             chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
             found = [chosen] if chosen is not None else found
         if found is None or len(found) > 1:
@@ -288,10 +309,10 @@ class DocumentEdges:
         """
         [last] = name.parts
         found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
-        every_root = [symbol for symbol in found if not _is_member(symbol)]
+        every_root = [symbol for symbol in found if not is_member(symbol)]
         roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in FIELDS]
         # Users of a package see the type in a declaration file, which describes the function with the same name.
-        is_visible = not any(_is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
+        is_visible = not any(is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
         if is_visible and words.uses(last, mention.symbol) and len(roots) == 1 == len(every_root):
             return roots[0]
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
@@ -310,8 +331,8 @@ class DocumentEdges:
             return None
         is_headed = words.is_headed(last, mention.symbol)
         every = self._names.declarations(name) or []
-        members = list(_exported_members(every).values())
-        if not members or any(not _is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
+        members = list(exported_members(every).values())
+        if not members or any(not is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
             return None
         member = None
         if len(members) == 1:
@@ -325,19 +346,7 @@ class DocumentEdges:
         return None if member is None or "._" in f".{member.qualified_name}" else member
 
     def _member_of_value(self, name: CodeName) -> Iterator[Target]:
-        """Yield the member that a document names after a value whose name comes from its type: `logger.flush()` of `AppLogger`,
-        `cmd.run()` of `Command`.
-        """
-        if len(name.parts) != _VALUE_AND_MEMBER or len(name.parts[0]) < _MIN_VALUE:
-            return
-        found = self._names.declarations(CodeName(name.parts[1:], True)) or []
-        value = tuple(name_words(name.parts[0]))
-        members = _exported_members(found).values()
-        if not value:
-            return
-        fitting = [each for each in members if _owner(each)[-len(value) :] == value]
-        fitting = fitting or [each for each in members if _owner(each)[: len(value)] == value]
-        fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
+        fitting = self._members.of_value(name)
         if len(fitting) == 1:
             yield Target(fitting[0].id, "symbol", "qualified")
         elif fitting:
@@ -446,7 +455,12 @@ def _of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
         return None
     kinds = kinds_of(mention.names[0])
     found = [symbol for symbol in symbols if symbol.kind in kinds]
-    return found[0] if len(found) == 1 and (found[0].exported or not _is_member(found[0])) else None
+    return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
+
+
+def _is_parameter(mention: MentionFact) -> bool:
+    """Return whether the word beside a name says that the name is not declared: "the `page` query parameter"."""
+    return mention.form == "code" and bool(mention.names) and is_parameter_word(mention.names[0])
 
 
 def _is_of_other_kind(symbol: Symbol, mention: MentionFact) -> bool:
@@ -456,28 +470,6 @@ def _is_of_other_kind(symbol: Symbol, mention: MentionFact) -> bool:
     if mention.form != "code" or not mention.names or symbol.kind not in TYPE_KINDS:
         return False
     return is_value_word(mention.names[0])
-
-
-def _is_member(symbol: Symbol) -> bool:
-    """Return whether a symbol belongs to a type or another symbol. A method of Go is declared outside of its type."""
-    return symbol.depth > 0 or "." in symbol.qualified_name
-
-
-def _exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
-    """Return the exported members among symbols, by qualified name. Other files see every type in a declaration file."""
-    visible = (symbol for symbol in symbols if symbol.exported or is_stub(symbol.relative_path))
-    return {symbol.qualified_name: symbol for symbol in visible if _is_member(symbol)}
-
-
-def _shortens(name: str, word: str) -> bool:
-    """Return whether a name is a short form of a word: `cmd` of `command`."""
-    rest = iter(word)
-    return name[:1] == word[:1] and all(sign in rest for sign in name)
-
-
-def _owner(symbol: Symbol) -> tuple[str, ...]:
-    """Return the words of the name of the type around a member."""
-    return tuple(name_words(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]))
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:

@@ -13,10 +13,13 @@ from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS
 from ..documents.names import read_name
+from ..documents.plain_names import WORD
 from ..facts.model import FileFacts
 from .mentioned import BLOCK_FORMS
 
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
+#: Forms of mentions in blocks of code whose module is known.
+_EXPLAINED: Final = tuple(form for form in BLOCK_FORMS if form != "use")
 _WORDS: Final = re.compile(r"[\w$]+")
 #: A title that is the name of a function: `take_cart`, `takeCart()`.
 _FUNCTION: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\(.*\))?|[a-z]\w*\(.*\)", re.ASCII)
@@ -35,7 +38,7 @@ class DocumentWords:
     @cached_property
     def of_code(self) -> frozenset[str]:
         """The words in code, links and diagrams, in lower case, without plain words that stand alone."""
-        texts = (mention.text for mention in self._facts.mentions)
+        texts = (mention.text for mention in self._facts.mentions if mention.form != WORD)
         several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
         return frozenset(word for words in several for word in words)
 
@@ -89,7 +92,7 @@ class DocumentWords:
 
     @cached_property
     def _in_blocks(self) -> frozenset[str]:
-        return frozenset(name for each in self._facts.mentions if each.form in BLOCK_FORMS for name in each.names)
+        return frozenset(name for each in self._facts.mentions if each.form in _EXPLAINED for name in each.names)
 
     @cached_property
     def _used(self) -> Mapping[int, set[str]]:

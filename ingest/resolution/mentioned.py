@@ -11,6 +11,7 @@ from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
+from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
@@ -26,7 +27,7 @@ _LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
 _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII)
 DEFAULT: Final = "default"
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
-BLOCK_FORMS: Final = ("import", "call", "package call")
+BLOCK_FORMS: Final = ("import", "call", "package call", "use")
 
 
 class Target(NamedTuple):
@@ -42,10 +43,10 @@ class Target(NamedTuple):
 def specifier_of(mention: MentionFact) -> str | None:
     """Return the specifier of the file that a mention names; None if it names no other file."""
     if mention.form in BLOCK_FORMS:
-        return f"{mention.extension}:{mention.text}"
+        return f"{mention.extension}:{mention.text}" if mention.text else None
     if mention.form == "link":
         return specifier_of_link(mention.text)
-    if mention.form in ("code", "diagram"):
+    if mention.form in ("code", "diagram", WORD):
         path = path_in_code(mention.text)
         return f"{CODE}{path}" if path else None
     return None
@@ -73,7 +74,7 @@ def specifiers(facts: FileFacts) -> set[str]:
     found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
     found.update(module for mention in facts.mentions if (module := module_in(mention)))
     for mention in facts.mentions:
-        if mention.form in BLOCK_FORMS and mention.extension == ".py":
+        if mention.form in BLOCK_FORMS and mention.extension == ".py" and mention.text:
             # Each name in an import may be a submodule. In a call, only the first name may be one.
             names = mention.names if mention.form == "import" else mention.names[:1]
             found.update(submodule(mention, name) for name in names)

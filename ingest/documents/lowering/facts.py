@@ -17,6 +17,7 @@ from ...files.source_text import SourceText
 from ..block_code import code_references
 from ..command_lines import shell_references
 from ..kind_words import kind_word
+from ..plain_names import plain_references
 from ..sections import Document, Reference, Section, sections_of, symbol_name
 from ..structures.apis import ENDPOINT
 from ..structures.parts import Part, parts_of
@@ -56,11 +57,12 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
     references = [*document.references, *code_references(document.code), *shell_references(document.code)]
-    references += title_references(sections, document.references)
+    titles = title_references(sections, document.references)
+    references += [*titles, *plain_references(document, lines, {each.line for each in titles})]
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, _names(each, lines), each.extension)
         for each in references
-        if (owner := symbol_at.line(each.line)) >= 0 and each.text.strip()
+        if (owner := symbol_at.line(each.line)) >= 0 and (each.text.strip() or each.names)
     ]
     operations = [
         Operation(place, Protocol.HTTP, f"{heading['method']} {without_host(heading['path'].strip('`*_'))}")

@@ -32,6 +32,9 @@ _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 #: A label of MyST in front of a section or a paragraph: `(install)=`.
 _LABEL: Final = re.compile(r"\((?P<label>[\w:.-]+)\)=[ \t]*(?:\n|$)")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
+#: The name of a role of MyST in front of a span of code, and the target in the span.
+_ROLE: Final = re.compile(r"\{[\w:+-]+\}$")
+_IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
 #: Maximum number of further lines in which a span of code is searched. The markup around the span may have several lines.
 _MAX_LINES_ON: Final = 3
 
@@ -180,6 +183,7 @@ class _Reading:
 
     def _references(self, children: Sequence[Token], line: int) -> None:
         column = 0
+        before = ""
         for child in children:
             kind = child.type
             if kind in ("softbreak", "hardbreak"):
@@ -187,7 +191,8 @@ class _Reading:
                 column = 0
             elif kind == "code_inline":
                 line, column = self._find(child.content, line, column)
-                self._document.references.append(Reference("code", child.content, line, column + 1))
+                named = _named_by_role(before, child.content)
+                self._document.references.append(Reference("code", named, line, column + child.content.find(named) + 1))
                 column += len(child.content)
             elif kind == "link_open" and child.info != "auto":
                 target = _attribute(child, "href")
@@ -197,6 +202,7 @@ class _Reading:
                 self._document.references.append(Reference("image", _attribute(child, "src"), line, column + 1))
             elif kind == "html_inline":
                 self._html(child.content, line)
+            before = child.content if kind == "text" else ""
 
     def _find(self, text: str, line: int, column: int) -> tuple[int, int]:
         """Return line and offset in the line of a span of code; for a span that is not found, the likely position."""
@@ -207,6 +213,14 @@ class _Reading:
                 return number, at
             start = 0
         return line, column
+
+
+def _named_by_role(before: str, text: str) -> str:
+    """Return the target of a role of MyST: `shop.Cart.total` of ``{meth}`total <shop.Cart.total>` ``. Other code is returned."""
+    if _ROLE.search(before) is None:
+        return text
+    found = _IN_ANGLES.search(text)
+    return (found["target"] if found is not None else text).lstrip("~!.") or text
 
 
 def _lead(children: Sequence[Token]) -> str:

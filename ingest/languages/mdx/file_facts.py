@@ -7,6 +7,7 @@ from typing import Final
 
 from ...documents.block_code import code_references
 from ...documents.command_lines import shell_references
+from ...documents.plain_names import plain_references
 from ...facts.document_facts import MentionFact
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText
@@ -65,10 +66,11 @@ def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None
         prose[span.start : span.end] = re.sub(rb"[^\n]", b" ", bytes(prose[span.start : span.end]))
     document = parse_document(prose.decode("utf-8", "replace"))
     references = [*document.references, *code_references(document.code), *shell_references(document.code)]
+    references += plain_references(document, prose.decode("utf-8", "replace").split("\n"))
     facts.mentions = [
         MentionFact(component, each.form, each.text, each.line, each.column, list(each.names), each.extension)
         for each in references
-        if each.text.strip()
+        if each.text.strip() or each.names
     ]
     facts.anchors = dict.fromkeys(document.anchors, component)
 

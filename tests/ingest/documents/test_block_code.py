@@ -89,6 +89,7 @@ def test_java_has_declared_types() -> None:
     assert read(code, language="java") == [
         ("import", 100, "acme.Shop", ("Shop",)),
         ("import", 101, "acme.Cart", ("Cart",)),
+        ("use", 102, "acme.Cart", ("Cart",)),
         ("call", 102, "acme.Shop", ("Shop", "open")),
         ("call", 103, "acme.Cart", ("Cart", "total")),
         ("call", 104, "acme.Cart", ("Cart", "sum")),
@@ -131,3 +132,28 @@ def test_odd_code_is_read_in_linear_time(language: str, part: str) -> None:
         return processor_seconds(lambda: read(part * size, (part + "\n") * size, language=language))
 
     assert is_linear(seconds, 2_000)
+
+
+def test_names_without_an_import_and_members_of_values_are_kept() -> None:
+    code = (
+        "options = ShopOptions.default\nclient = connect()\nclient.load_cart(1)\nraise CartError if failed\n"
+        "Orders\n  .where(open: true)\n  .with_total(:sum)\n"
+    )
+    assert read(code, language="ruby") == [
+        ("use", 100, "", ("ShopOptions", "default")),
+        ("package call", 102, "", ("client", "load_cart")),
+        ("use", 103, "", ("CartError",)),
+        ("package call", 106, "", ("", "with_total")),
+    ]
+
+
+def test_an_imported_name_that_is_not_called_is_a_use() -> None:
+    code = "from shop import Cart, ShopError\n\ndef load(cart: Cart):\n    raise ShopError\n"
+    assert read(code, language="python")[1:] == [("use", 102, "shop", ("Cart",)), ("use", 103, "shop", ("ShopError",))]
+
+
+def test_long_chains_of_members_are_read_in_linear_time() -> None:
+    def seconds(size: int) -> float:
+        return processor_seconds(lambda: read("cart()" + "\n.with_item(1)" * size, language="ruby"))
+
+    assert is_linear(seconds, 500)

@@ -523,3 +523,120 @@ Like :class:`~shop.Cart`, and not like ``other.cart``.
     names = {symbol.id: symbol.relative_path for symbol in content.symbols}
     assert [names[edge.to_id] for edge in content.mentions] == ["shop/cart.py"]
     assert [edge.to_id for edge in content.file_mentions] == ["shop/old/cart.py"]
+
+
+def test_words_of_sentences_and_names_in_expressions_are_found(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop/cart.py
+class CartService:
+    def add_item(self, name): ...
+class CartError(Exception): ...
+class JavaScript: ...
+def load_cart(path): ...
+def close_all(): ...
+def render(page): ...
+NoneType = type(None)
+//- shop/tools.py
+def cart_path(): ...
+//- tests/helpers.py
+def load_cart(path): ...
+//- docs/guide.md
+---
+title: load_cart
+---
+# Guide
+
+## Words
+The CartService reads what load_cart() returned, see cart_path (in tools.py), not JavaScript or a NoneType, see render(s).
+
+## Expressions
+Write `raise CartError("x")` or `close_all(load_cart(path))`.
+
+## Other places
+See https://example.org/load_cart and [this](https://example.org/CartService), <CartService>, cart_path/x, my-load_cart.
+
+## Members
+```python
+service.add_item("tea")
+```
+""",
+    )
+    assert _named(content, "Words") == {
+        ("shop/cart.py#CartService", "mentions", "name"),
+        ("shop/cart.py#load_cart", "mentions", "name"),
+        ("shop/tools.py#cart_path", "mentions", "name"),
+    }
+    assert _named(content, "Expressions") == {
+        ("shop/cart.py#CartError", "mentions", "name"),
+        ("shop/cart.py#close_all", "mentions", "name"),
+        ("shop/cart.py#load_cart", "mentions", "name"),
+    }
+    assert _named(content, "Other places") == set()
+    assert _named(content, "Members") == {("shop/cart.py#CartService.add_item", "mentions", "call")}
+    assert content.unresolved_mentions == []
+
+
+def test_blocks_name_what_only_their_language_has(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- lib/relation.rb
+class CartRelation
+  def with_total(name); end
+  def to_json; end
+end
+class CartError < StandardError; end
+//- web/client.ts
+export class CartClient { loadItems() {} }
+//- README.md
+# Shop
+```ruby
+carts.where(open: true).with_total(:sum).to_json
+raise CartError
+CartClient.new
+client.loadItems()
+```
+""",
+    )
+    assert _named(content, "Shop") == {
+        ("lib/relation.rb#CartRelation.with_total", "mentions", "call"),
+        ("lib/relation.rb#CartError", "mentions", "name"),
+    }
+
+
+def test_the_target_of_a_role_of_myst_is_meant(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop/cart.py
+class Cart:
+    def total(self): ...
+class Basket:
+    def total(self): ...
+//- guide.md
+# Guide
+Call {meth}`total <shop.cart.Cart.total>` and {py:class}`~shop.cart.Basket`.
+""",
+    )
+    assert _named(content, "Guide") == {
+        ("shop/cart.py#Cart.total", "mentions", "qualified"),
+        ("shop/cart.py#Basket", "mentions", "qualified"),
+    }
+
+
+def test_a_file_that_an_interpreter_runs_is_meant(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- tools/make_cart.sh
+echo "$1"
+//- README.md
+# Tools
+```bash
+sudo bash tools/make_cart.sh --all
+```
+""",
+    )
+    assert _named(content, "Tools") == {("tools/make_cart.sh", "mentions", "command")}

@@ -1,0 +1,108 @@
+"""Names of code outside of spans of code: words such as `load_cart` in a sentence, and the names in an expression.
+
+Only a word whose spelling no other word has counts: of several words, with its owner, or with the brackets of a call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from typing import Final
+
+from ...schema.languages import language_of
+from .command_lines import flags_of
+from .names import CodeName, read_name
+from .sections import Document, Reference
+
+#: Form of a mention that is a word of a sentence, or a part of an expression in a span of code.
+WORD: Final = "word"
+#: Parts of a line that are no sentence: spans of code, targets of links, markup, URLs, attributes.
+_NO_SENTENCE: Final = re.compile(
+    r"(?<!`)`+[^`\n]+`+|\]\([^()\s]*\)|\]\[[^\[\]\n]*\]|<[^<>\n]*>|\b(?:https?://|www\.)\S+|\{[^{}\n]*\}|^[ \t]*\[[^\[\]]+\]:.*"
+)
+_NAME: Final = r"[A-Za-z_]\w*(?:(?:\.|::|#)[A-Za-z_]\w*)*"
+_IN_SENTENCE: Final = re.compile(
+    rf"(?<![\w/.@#$:%&=+~\\-])(?P<name>{_NAME})(?P<call>\([^()\n]{{0,60}}\))?(?![\w/@=\\-]|\.\w|:/)", re.ASCII
+)
+_IN_EXPRESSION: Final = re.compile(rf"(?<![\w/.@#$:%~-])(?P<name>{_NAME})(?P<call>\()?", re.ASCII)
+_STRING: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+#: An abbreviation in the plural, such as `URLs`.
+_PLURAL: Final = re.compile(r"[A-Z]+s")
+#: Names of products and languages that are written like types.
+_PRODUCTS_WORDS: Final = (
+    "activerecord applescript bigquery bitbucket centos chatgpt clickhouse cloudflare coffeescript commonjs deepl devops "
+    "devtools dockerhub dotnet duckdb dynamodb ecmascript elasticsearch fastapi firefox freebsd github gitlab graphql grpc "
+    "iam icloud intellij ios ipad iphone ipv4 ipv6 javascript jetbrains jquery json5 jsonp kubernetes latex libreoffice "
+    "linkedin macos mariadb mongodb mssql mysql netbsd nodejs nosql npm nuget numpy oauth oauth2 openai openapi openbsd "
+    "openid openssl opentelemetry opentracing paypal php phpstorm playstation postgres postgresql powershell pypi pytorch "
+    "rabbitmq readme readthedocs restructuredtext rubygems scikit sharepoint sqlalchemy sqlite stackoverflow sveltekit "
+    "swagger tensorflow typescript unicode webassembly webkit websocket websockets webstorm wordpress xcode youtube"
+)
+_PRODUCTS: Final = frozenset(_PRODUCTS_WORDS.split())
+#: Maximum number of characters of a line and of a span of code that are read.
+_MAX_LINE: Final = 4_000
+_MAX_SPAN: Final = 300
+
+
+def plain_references(document: Document, lines: Sequence[str], signatures: Container[int] = ()) -> list[Reference]:
+    """Return the names in the sentences of a document and in the expressions of its spans of code.
+
+    `signatures` are the lines of titles that are names or signatures as a whole.
+    """
+    spans = (each for each in document.references if each.form == "code" and each.line not in signatures)
+    found = [each for span in spans for each in _of_expression(span)]
+    for number, line in _sentences(document, lines):
+        if number not in signatures and (any(sign in line for sign in "_.(:#") or line != line.lower()):
+            found += _of_sentence(line, number)
+    return found
+
+
+def _sentences(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a document, with their numbers, outside of blocks of code and front matter."""
+    code: set[int] = set()
+    for block in document.code:
+        code.update(range(block.line, block.line + block.text.count("\n") + 1))
+    first = 0
+    if lines and lines[0].rstrip() == "---":
+        first = next((place + 1 for place in range(1, len(lines)) if lines[place].rstrip() == "---"), 0)
+    for number, line in enumerate(lines[first:], first + 1):
+        if number not in code and line and not line.lstrip().startswith(("```", "~~~", "::")):
+            yield number, line[:_MAX_LINE]
+
+
+def _of_sentence(line: str, number: int) -> Iterator[Reference]:
+    text = _NO_SENTENCE.sub(lambda found: " " * len(found[0]), line)
+    for found in _IN_SENTENCE.finditer(text):
+        written = found["name"] + ("()" if found["call"] is not None else "")
+        name = read_name(written)
+        if name is None:
+            continue
+        is_plural = found["call"] in ("(s)", "(es)")
+        if _is_file(found["name"]) or (not is_plural and _is_name(name, found["call"] or "")):
+            yield Reference(WORD, written, number, found.start() + 1)
+
+
+def _of_expression(span: Reference) -> Iterator[Reference]:
+    """Yield the names in a span of code that is no name as a whole: `new Cart(load_items())`."""
+    text = span.text
+    if len(text) > _MAX_SPAN or flags_of(text) or "://" in text or read_name(text) is not None:
+        return
+    for found in _IN_EXPRESSION.finditer(_STRING.sub(lambda string: " " * len(string[0]), text)):
+        name = read_name(found["name"] + ("()" if found["call"] is not None else ""))
+        if name is not None and _is_name(name, found["call"] or ""):
+            yield Reference(WORD, found["name"] + ("()" if name.is_call else ""), span.line, span.column + found.start())
+
+
+def _is_file(written: str) -> bool:
+    """Return whether a word is the name of a source file: `cart.py`."""
+    return "." in written and language_of(written) is not None
+
+
+def _is_name(name: CodeName, call: str) -> bool:
+    """Return whether a word cannot be a word of the language in which the document is written."""
+    last = name.parts[-1]
+    if name.is_call and call in ("()", "(") and len(last) > 2:
+        return True
+    if len(name.parts) > 1:
+        return any(part[:1].isupper() for part in name.parts[:-1]) or name.has_compound_end
+    return name.has_compound_end and last.lower() not in _PRODUCTS and _PLURAL.fullmatch(last) is None

@@ -1,0 +1,139 @@
+"""Members that documents name after a value whose type they do not say, and other names without an import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ...schema.name_words import name_words
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.names import CodeName, has_several_words
+from ..facts.document_facts import MentionFact
+from .mentioned import Target
+from .named_declarations import NamedDeclarations, is_stub
+
+#: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
+_VALUE_AND_MEMBER: Final = 2
+#: Minimum length of the name of the value in such a name.
+_MIN_VALUE: Final = 3
+_JVM: Final = (".java", ".kt", ".kts", ".scala")
+#: Endings of the files whose names the code of a language may use. The other languages have only their own.
+_ENDINGS: Final = {
+    ".ts": (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"),
+    ".py": (".py", ".pyi", ".pyx"),
+    ".java": _JVM,
+    ".kt": _JVM,
+    ".scala": _JVM,
+}
+#: Packages and objects that each program of a language has. Their members are not members of the repository.
+_STANDARD_WORDS: Final = (
+    "array arrays asyncio atomic base64 bufio bytes collections console context crypto csv date datetime dict document "
+    "enumerable errors exec file files filepath fmt fs functools global http https httptest io itertools json list log "
+    "logging map math module net number object objects os path pathlib process promise rand re reflect regexp request "
+    "response runtime set slog sort sql strconv string strings subprocess sync sys system task template test testing "
+    "threading time typing unicode url window"
+)
+_STANDARD: Final = frozenset(_STANDARD_WORDS.split())
+#: Members of several words that values of the standard libraries have.
+_OF_STANDARD_WORDS: Final = (
+    "addeventlistener appendchild as_json assertequal begintransaction computeifabsent containskey content_type "
+    "createelement defineproperty dispatchevent endswith entryset equalsignorecase find_by firstordefault foreach "
+    "get_or_create getattribute getclass getelementbyid gethashcode getmessage getname getorigin getordefault gettype "
+    "getvalue has_key hasnext hasownproperty hashcode indexof instance_of is_a isempty isarray ispresent keyset "
+    "lastindexof localstorage map_err ok_or orelse preventdefault printstacktrace putall queryselector read_text readfile "
+    "readfilesync removeeventlistener replaceall setattribute setinterval setstate settimeout setvalue startswith "
+    "status_code stoppropagation stringify toarray todate toequal tofixed toisostring tojson tolist tolocalestring tolower "
+    "tolowercase tostring toupper touppercase to_h to_json to_owned to_s to_string to_sym to_vec tobe tohaveproperty "
+    "trimend trimstart tryparse unwrap_or unwrap_or_else valueof with_capacity write_text writefile writefilesync "
+    "writeline"
+)
+_OF_STANDARD: Final = frozenset(_OF_STANDARD_WORDS.split())
+
+
+class ValueMembers:
+    """Finds what a block of code uses without an import, and members of values."""
+
+    def __init__(self, names: NamedDeclarations) -> None:
+        self._names = names
+
+    def targets(self, mention: MentionFact) -> Iterator[Target]:
+        """Yield the declaration that a block of code uses, if there is only one in the languages of the block."""
+        parts = (mention.text, *mention.names) if mention.text else tuple(mention.names)
+        if mention.form == "use":
+            if not mention.text:
+                yield from self._used(parts, mention.extension)
+        elif mention.form == "package call":
+            yield from self._called(parts, mention.extension)
+
+    def of_value(self, name: CodeName) -> list[Symbol]:
+        """Return the members that a document may name after a value whose name comes from its type: `logger.flush()` of
+        `AppLogger`, `cmd.run()` of `Command`.
+        """
+        if len(name.parts) != _VALUE_AND_MEMBER or len(name.parts[0]) < _MIN_VALUE:
+            return []
+        value = tuple(name_words(name.parts[0]))
+        if not value:
+            return []
+        members = exported_members(self._names.declarations(CodeName(name.parts[1:], True)) or []).values()
+        fitting = [each for each in members if _owner(each)[-len(value) :] == value]
+        if not fitting and name.is_call:
+            fitting = [each for each in members if _owner(each)[: len(value)] == value]
+        return fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
+
+    def _used(self, parts: Sequence[str], extension: str) -> Iterator[Target]:
+        """Yield a type, a function or a constant; for a member of a type that is not found, the type."""
+        for end in range(len(parts), 0, -1):
+            if end == 1 and not has_several_words(parts[0]):
+                return
+            found = self._names.candidates(CodeName(tuple(parts[:end]), end > 1))
+            if found is None:
+                return
+            found = [symbol for symbol in found if _is_of(symbol, extension)]
+            if end == 1:
+                found = [symbol for symbol in found if symbol.exported and symbol.kind in TYPE_KINDS | CALLABLE_KINDS]
+                found = [symbol for symbol in found if "." not in symbol.qualified_name or symbol.kind in TYPE_KINDS]
+            if len(found) == 1:
+                yield Target(found[0].id, "symbol", "qualified" if end > 1 else "name")
+            if found:
+                return
+
+    def _called(self, parts: Sequence[str], extension: str) -> Iterator[Target]:
+        receiver, last = parts[-2] if len(parts) > 1 else "", parts[-1]
+        if receiver.lower() in _STANDARD or last.lower() in _OF_STANDARD:
+            return
+        found = self.of_value(CodeName((receiver, last), True)) if receiver else []
+        found = [symbol for symbol in found if _is_of(symbol, extension)]
+        if not found and has_several_words(last):
+            every = self._names.candidates(CodeName((last,), True)) or []
+            every = [symbol for symbol in every if _is_of(symbol, extension)]
+            members = list(exported_members(every).values())
+            found = [each for each in members if each.kind in CALLABLE_KINDS] if len(members) == len(every) else []
+        if len(found) == 1:
+            yield Target(found[0].id, "symbol", "call")
+
+
+def is_member(symbol: Symbol) -> bool:
+    """Return whether a symbol belongs to a type or another symbol. A method of Go is declared outside of its type."""
+    return symbol.depth > 0 or "." in symbol.qualified_name
+
+
+def exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
+    """Return the exported members among symbols, by qualified name. Other files see every type in a declaration file."""
+    visible = (symbol for symbol in symbols if symbol.exported or is_stub(symbol.relative_path))
+    return {symbol.qualified_name: symbol for symbol in visible if is_member(symbol)}
+
+
+def _is_of(symbol: Symbol, extension: str) -> bool:
+    return symbol.relative_path.endswith(_ENDINGS.get(extension, (extension,)))
+
+
+def _shortens(name: str, word: str) -> bool:
+    """Return whether a name is a short form of a word: `cmd` of `command`."""
+    rest = iter(word)
+    return name[:1] == word[:1] and all(sign in rest for sign in name)
+
+
+def _owner(symbol: Symbol) -> tuple[str, ...]:
+    """Return the words of the name of the type around a member."""
+    return tuple(name_words(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]))
