@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from ...facts.model import FileFacts
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
+from ..components.expression_scan import expression_end
 from ..components.lowering import ComponentLowering, dialect_of
 from ..components.markup import Braces, Event, MarkupReader, Open, Raw, Span
 from ..components.placed_text import parse_only
@@ -12,11 +15,20 @@ from ..deep_stack import call_deeply
 from .scripts import read_scripts, read_stores
 from .template import Template
 
+#: The end of a block, such as `/if}`. Its slash begins no regular expression, even if another slash is on the line.
+_BLOCK_END = re.compile(rb"\s{0,100}/[a-z]{1,20}\s{0,100}\}")
+
+
+def _code_end(data: bytes, start: int, end: int) -> int:
+    """Return the offset of the `}` that closes the code from `start` on, or -1 if there is none before `end`."""
+    block = _BLOCK_END.match(data, start, end)
+    return block.end() - 1 if block is not None else expression_end(data, start, end)
+
 
 def read_file(source: SourceText) -> FileFacts:
     """Return the facts of a Svelte file. Raises `RecursionError` if its code nests too deeply."""
     data = source.data
-    events = list(MarkupReader(data, Braces.CODE).events(0, len(data)))
+    events = list(MarkupReader(data, Braces.CODE, code_end=_code_end).events(0, len(data)))
     scripts, dialect = _scripts(data, events)
 
     def lowered() -> FileFacts:
@@ -35,7 +47,7 @@ def read_file(source: SourceText) -> FileFacts:
 
 def parse_scripts(data: bytes) -> SyntaxTree:
     """Return the syntax tree of the scripts of a file."""
-    scripts, dialect = _scripts(data, list(MarkupReader(data, Braces.CODE).events(0, len(data))))
+    scripts, dialect = _scripts(data, list(MarkupReader(data, Braces.CODE, code_end=_code_end).events(0, len(data))))
     return parse_only(data, [content for _, content in scripts], dialect)
 
 
