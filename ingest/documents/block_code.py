@@ -290,6 +290,8 @@ class _Reading:
                 return None
             return Reference("use", origin.module, self._number(start), column, names, self._extension)
         is_name = parts[0][:1].isupper() and (len(parts) > 1 or has_several_words(parts[0]))
+        # `shop.Config{` of a package that a fragment of Go does not import.
+        is_name = is_name or (self._extension == ".go" and len(parts) == 2 and parts[1][:1].isupper())
         return Reference("use", "", self._number(start), column, parts, self._extension) if is_name else None
 
     def _value(self, parts: tuple[str, ...], end: int) -> None:

@@ -30,13 +30,14 @@ _STRING: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _PLURAL: Final = re.compile(r"[A-Z]+s")
 #: Names of products and languages that are written like types.
 _PRODUCTS_WORDS: Final = (
-    "activerecord applescript bigquery bitbucket centos chatgpt clickhouse cloudflare coffeescript commonjs deepl devops "
-    "devtools dockerhub dotnet duckdb dynamodb ecmascript elasticsearch fastapi firefox freebsd github gitlab graphql grpc "
-    "iam icloud intellij ios ipad iphone ipv4 ipv6 javascript jetbrains jquery json5 jsonp kubernetes latex libreoffice "
-    "linkedin macos mariadb mongodb mssql mysql netbsd nodejs nosql npm nuget numpy oauth oauth2 openai openapi openbsd "
-    "openid openssl opentelemetry opentracing paypal php phpstorm playstation postgres postgresql powershell pypi pytorch "
-    "rabbitmq readme readthedocs restructuredtext rubygems scikit sharepoint sqlalchemy sqlite stackoverflow sveltekit "
-    "swagger tensorflow typescript unicode webassembly webkit websocket websockets webstorm wordpress xcode youtube"
+    "activerecord rspec junit testng applescript bigquery bitbucket centos chatgpt clickhouse cloudflare coffeescript "
+    "commonjs deepl devops devtools dockerhub dotnet duckdb dynamodb ecmascript elasticsearch fastapi firefox freebsd "
+    "github gitlab graphql grpc iam icloud intellij ios ipad iphone ipv4 ipv6 javascript jetbrains jquery json5 jsonp "
+    "kubernetes latex libreoffice linkedin macos mariadb mongodb mssql mysql netbsd nodejs nosql npm nuget numpy oauth "
+    "oauth2 openai openapi openbsd openid openssl opentelemetry opentracing paypal php phpstorm playstation postgres "
+    "postgresql powershell pypi pytorch rabbitmq readme readthedocs restructuredtext rubygems scikit sharepoint sqlalchemy "
+    "sqlite stackoverflow sveltekit swagger tensorflow typescript unicode webassembly webkit websocket websockets webstorm "
+    "wordpress xcode youtube"
 )
 _PRODUCTS: Final = frozenset(_PRODUCTS_WORDS.split())
 #: Maximum number of characters of a line and of a span of code that are read.

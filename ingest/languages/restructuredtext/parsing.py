@@ -16,7 +16,11 @@ _DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ 
 _LABEL: Final = re.compile(r"[ \t]*\.\. _`?(?P<label>[^:`]+)`?:[ \t]*(?P<target>\S*)")
 _LITERAL: Final = re.compile(r"``(?P<text>[^`\n]+)``")
 #: Text in the default role, which many documents use for names of code.
-_DEFAULT: Final = re.compile(r"(?<![`:\w])`(?P<text>[A-Za-z_][\w.]*(?:\(\))?)`(?![`_\w])")
+#: Directives of Sphinx that show the documentation of what they name.
+_DOCUMENTED: Final = frozenset(
+    ("automodule", "autoclass", "autoexception", "autofunction", "autodecorator", "automethod", "autoattribute", "autodata")
+)
+_DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\(\))?)`(?![`_\w])")
 _ROLE: Final = re.compile(r":(?P<role>[\w:+.-]+):`(?P<text>[^`\n]+)`")
 _LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")
 _IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
@@ -114,6 +118,9 @@ def _read_lines(document: Document, lines: list[str]) -> None:
             if name in _INCLUDES and directive["argument"]:
                 form = "image" if name in ("image", "figure") else "link"
                 document.references.append(Reference(form, directive["argument"].strip(), place + 1, 1))
+            elif name in _DOCUMENTED:
+                at = directive.start("argument") + 1
+                document.references.append(Reference("code", directive["argument"].strip(), place + 1, at))
             elif name == "highlight":
                 language = directive["argument"].strip()
             elif name in _CODE:

@@ -157,3 +157,7 @@ def test_long_chains_of_members_are_read_in_linear_time() -> None:
         return processor_seconds(lambda: read("cart()" + "\n.with_item(1)" * size, language="ruby"))
 
     assert is_linear(seconds, 500)
+
+
+def test_a_fragment_of_go_names_types_of_a_package() -> None:
+    assert read("s := &shop.Config{Port: 80}\ns.port = 3\n", language="go") == [("use", 100, "", ("shop", "Config"))]

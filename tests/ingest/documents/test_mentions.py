@@ -518,11 +518,24 @@ Old carts - ``shop.old.cart``
 =============================
 
 Like :class:`~shop.Cart`, and not like ``other.cart``.
+
+Members
+=======
+.. automodule:: shop.cart
+
+`.Coupon.redeem` and `~shop.coupons.Coupon`.
+//- shop/coupons.py
+class Coupon:
+    def redeem(self): ...
 """,
     )
-    names = {symbol.id: symbol.relative_path for symbol in content.symbols}
-    assert [names[edge.to_id] for edge in content.mentions] == ["shop/cart.py"]
-    assert [edge.to_id for edge in content.file_mentions] == ["shop/old/cart.py"]
+    names = {symbol.id: f"{symbol.relative_path}#{symbol.qualified_name}" for symbol in content.symbols}
+    assert sorted(names[edge.to_id] for edge in content.mentions) == [
+        "shop/cart.py#Cart",
+        "shop/coupons.py#Coupon",
+        "shop/coupons.py#Coupon.redeem",
+    ]
+    assert [edge.to_id for edge in content.file_mentions] == ["shop/old/cart.py", "shop/cart.py"]
 
 
 def test_words_of_sentences_and_names_in_expressions_are_found(tmp_path: Path) -> None:
