@@ -251,6 +251,14 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
         },
         "package.json",
     ),
+    (
+        {"package.json": "{}", ".github/actions/tag/action.yml": "main: out/tag.mjs", ".github/actions/tag/out/tag.mjs": ""},
+        "script",
+    ),
+    (
+        {"package.json": '{"main": "./a.mjs"}', "webpack.config.js": """module.exports = {"'entry'": './a.mjs'}""", "a.mjs": ""},
+        MANIFEST,
+    ),
     ({"package.json": "{}", "wrangler.jsonc": '{"main": "edge/worker.ts"}', "edge/worker.ts": ""}, "configuration"),
     ({"package.json": "{}", "serverless.yml": "  handler: fn/orders.create # all", "fn/orders.ts": ""}, "configuration"),
     ({"package.json": "{}", "template.yaml": "CodeUri: fn/\nHandler: orders.create", "fn/orders.ts": ""}, "configuration"),

@@ -175,7 +175,7 @@ def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:
             yield from _in_commands(text_of(path), "", resolver)
     for pattern in _ACTIONS:
         for path in sorted(root.glob(pattern)):
-            yield from _in_commands(text_of(path), path.parent.relative_to(root).as_posix().removeprefix("."), resolver)
+            yield from _in_commands(text_of(path), parent_of(path.relative_to(root).as_posix()), resolver)
 
 
 def named_by_projects(root: Path, configurations: Iterable[str], resolver: ModuleResolver) -> Iterator[str]:

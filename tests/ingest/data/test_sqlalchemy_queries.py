@@ -186,6 +186,10 @@ def test_relations(tmp_path: Path) -> None:
         "named": ("user = User.query.first()\nsetattr(user, name, 1)", ["modifies users call", "reads users call"]),
         "continued": ("team = Team.id\nfound = db.session.query(team)\nfound = found.filter_by(captain_id=1)\nfound.count()",
                       ["reads teams call", "reads teams.captain_id call", "reads teams.id call"]),
+        "copied": ("for user in sorted(User.query):\n    user.name", ["reads users row", "reads users.name row"]),
+        "rendered": ("for user in render(User.query):\n    user.name", []),
+        "keyed": ("user = User.query.first()\nreturn names.get(user.posts).title",
+                  ["reads posts row", "reads users call", "reads users row"]),
         "columns": ("return db.session.query(Bot.key).all()", ["reads bots call", "reads bots.key call", "reads users relation"]),
         "extended": ("return Bot.query.all()", ["reads bots call", "reads users relation"]),
     }  # fmt: skip

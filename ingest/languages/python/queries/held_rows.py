@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ....facts.operations import Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from .written_calls import written_call
+from .written_calls import WrittenCall, written_call
 
 PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
 _BASE: Final = re.compile(rf"{PACKAGES}:.*")
@@ -19,7 +19,16 @@ _ONE: Final = frozenset(
      "scalar_one_or_none")
 )  # fmt: skip
 #: Methods of sessions that return rows of the statement in their argument.
-_RUNNING: Final = frozenset(("scalars", "execute"))
+_RUNNING: Final = frozenset(
+    ("execute", "scalars", "scalar", "exec", "stream", "stream_scalars", "first_or_404", "one_or_404")
+)  # fmt: skip
+#: Methods of results, and of relations that are queries, after which the rows are still rows of the same model.
+_KEEPING: Final = frozenset(
+    ("all", "distinct", "execution_options", "fetchall", "fetchmany", "filter", "filter_by", "limit", "offset", "options",
+     "order_by", "partitions", "scalars", "select", "unique", "where", "yield_per")
+)  # fmt: skip
+#: Functions of Python that return the items of their argument.
+_COPYING: Final = frozenset(("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"))
 #: Maximum number of relations on the path to a row.
 _MAX_PATH: Final = 4
 _MAX_STEPS: Final = 30
@@ -75,7 +84,7 @@ class HeldRows:
             if call.name in _ONE and queried:
                 yield Row(queried[0])
             elif call.name in _ONE or call.name in _RUNNING:
-                for each in (call.receiver, *call.positional[:1]):
+                for each in self._sources(call):
                     yield from self._behind(each, steps)
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
             yield from self._behind(code[node + 1], steps)
@@ -97,10 +106,17 @@ class HeldRows:
         if queried:
             yield Row(queried[0])
         elif call is not None:
-            for each in (call.receiver, *call.positional[:1]):
+            for each in self._sources(call):
                 yield from self._behind(each, steps - 1)
         elif self._file.code[node] == Op.MEMBER:
             yield from self.of(node, steps - 1)
         else:
             for value in self._file.values(node):
                 yield from self._behind(value, steps - 1)
+
+    def _sources(self, call: WrittenCall) -> Sequence[int]:
+        """Return the expressions whose rows a call returns. Nothing is known about the rows of other calls."""
+        if call.receiver < 0:
+            return call.positional[:1] if call.name in _COPYING and not self._file.runs_own_code(call.callee) else ()
+        receiver = [call.receiver] if call.name in _ONE or call.name in _KEEPING else []
+        return [*receiver, *(call.positional[:1] if call.name in _RUNNING else ())]

@@ -133,9 +133,8 @@ class PackageSources:
         # "." is the folder of the package.
         stem = split_extension(path)[0] if path != manifest.folder else f"{path}/index".removeprefix("/")
         yield stem
-        entry = self._tools.source_of_bundle(stem)
-        if entry is not None:
-            entry = split_extension(entry)[0]
+        for source in self._tools.sources_of_bundle(stem):
+            entry = split_extension(source)[0]
             yield entry
             yield from self._unbuilt(manifest, entry)  # a bundler may read what the compiler has built
         yield from self._unbuilt(manifest, stem)
@@ -152,7 +151,8 @@ class PackageSources:
 
         If `rootDir` is not set, it is guessed.
         """
-        folders = [folder for folder in folders_above(parent_of(stem)) if _is_within(folder, manifest.folder)]
+        within = [folder for folder in folders_above(parent_of(stem)) if _is_within(folder, manifest.folder)]
+        folders = within or [manifest.folder]  # a project may build into a folder outside of its package
         for config in (config for folder in reversed(folders) for config in self._projects.in_folder(folder)):
             for output in config.output_folders:
                 if not stem.startswith(output + "/"):

@@ -55,7 +55,7 @@ def bundles_in_script(values: ScriptValues, tool: str, folder: str, package_name
         keys = {key.text.decode("utf-8", "replace").strip("'\"") for key in _keys(node) if key.text is not None}
         if keys & _KEYS:
             options = values.value(node)
-            if isinstance(options, LiteralObject):
+            if isinstance(options, LiteralObject) and not _KEYS.isdisjoint(options.entries):
                 around = _options_around(node, values) if tool == "vite" else None
                 yield from _bundles_of(options, around, tool, folder, package_name)
 

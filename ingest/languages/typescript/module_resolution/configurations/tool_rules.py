@@ -9,7 +9,7 @@ from collections import defaultdict
 import msgspec
 
 from ......schema.languages import language_of
-from ......schema.paths import folders_above, parent_of
+from ......schema.paths import folders_above, parent_of, path_in
 from .....files.jsonc import parse_object
 from .....files.tool_configurations import script_candidates, tool_of
 from .....files.workspace_files import WorkspaceFiles, join_path
@@ -104,16 +104,19 @@ class ToolConfigurations:
             any(part.is_open for part in filled),
         )
 
-    def source_of_bundle(self, path: str) -> str | None:
-        """Return the path of the source that a bundler builds a file from; None if no configuration says it literally.
+    def sources_of_bundle(self, path: str) -> list[str]:
+        """Return the paths of the sources from which a bundler may build a file, the most certain first.
 
-        `path` has no extension. The source need not exist, and may lack its extension.
+        `path` has no extension. A source need not exist, and may lack its extension. If the entry of a bundle stands for every
+        file of a folder, a file beside the entry may also be built on its own, such as `dist/utils.js` from `src/utils.ts`.
         """
         for folder in folders_above(parent_of(path)):
             bundles = self._bundles_of(folder)
-            if bundles and (found := bundles.get(path) or bundles.get(f"{parent_of(path)}/*")) is not None:
-                return found
-        return None
+            if (exact := bundles.get(path)) is not None:
+                return [exact]
+            if bundles and (entry := bundles.get(f"{parent_of(path)}/*")) is not None:
+                return [path_in(parent_of(entry), path.rpartition("/")[2]), entry]
+        return []
 
     def _bundles_of(self, folder: str) -> dict[str, str]:
         """Return the sources of the bundles that the configurations and the package.json of a folder build, by path."""
