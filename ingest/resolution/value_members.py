@@ -17,6 +17,8 @@ from .named_declarations import NamedDeclarations, is_stub
 _VALUE_AND_MEMBER: Final = 2
 #: Minimum length of the name of the value in such a name.
 _MIN_VALUE: Final = 3
+#: A short form of a word that leaves out letters leaves out its vowels.
+_VOWELS: Final = frozenset("aeiou")
 _JVM: Final = (".java", ".kt", ".kts", ".scala")
 #: Endings of the files whose names the code of a language may use. The other languages have only their own.
 _ENDINGS: Final = {
@@ -129,9 +131,14 @@ def _is_of(symbol: Symbol, extension: str) -> bool:
 
 
 def _shortens(name: str, word: str) -> bool:
-    """Return whether a name is a short form of a word: `cmd` of `command`."""
+    """Return whether a name is a short form of a word: its beginning, or letters without vowels, such as `cmd` of `command`.
+
+    A name such as `cat` is a word of its own, and no short form of `cart`.
+    """
+    if word.startswith(name):
+        return True
     rest = iter(word)
-    return name[:1] == word[:1] and all(sign in rest for sign in name)
+    return name[:1] == word[:1] and _VOWELS.isdisjoint(name[1:]) and all(sign in rest for sign in name)
 
 
 def _owner(symbol: Symbol) -> tuple[str, ...]:

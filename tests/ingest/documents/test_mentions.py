@@ -653,3 +653,25 @@ sudo bash tools/make_cart.sh --all
 """,
     )
     assert _named(content, "Tools") == {("tools/make_cart.sh", "mentions", "command")}
+
+
+def test_a_short_form_of_a_type_is_its_beginning_or_has_no_vowels(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- shop/cart.py
+class Command:
+    def run(self): ...
+class Connection:
+    def reset(self): ...
+class Cart:
+    def empty(self): ...
+//- guide.md
+# Guide
+Call `cmd.run()` and `conn.reset()`, but `cat.empty()` feeds a cat.
+""",
+    )
+    assert _named(content, "Guide") == {
+        ("shop/cart.py#Command.run", "mentions", "qualified"),
+        ("shop/cart.py#Connection.reset", "mentions", "qualified"),
+    }
