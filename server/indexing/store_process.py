@@ -32,6 +32,9 @@ class StoreProcess(Generic[Written]):
         self._order = order
         self._outcome: Written | AstrolabeError | None = None
         self._progress: ProgressListener | None = None
+        self._embedded: Embedded | None = None
+        #: Held during a report, so that reports from both threads are in order.
+        self._reporting = threading.Lock()
         self._worker = _copy() if forks else start_worker(f"{__package__}.store_worker")
         self._reader = threading.Thread(target=self._read, name="store-answers", daemon=True)
         self._reader.start()
@@ -45,6 +48,7 @@ class StoreProcess(Generic[Written]):
     def written(self, progress: ProgressListener | None = None) -> Written:
         """Wait for the result. Raises the worker's error, or StoreError if the worker ended without an error."""
         self._progress = progress
+        self._report()  # the worker may have embedded everything before this call
         self._reader.join()
         code = self._worker.end()
         if self._outcome is None:
@@ -76,14 +80,19 @@ class StoreProcess(Generic[Written]):
                 if isinstance(answer, Announced):
                     logging.getLogger("astrolabe").warning(answer.sentence)
                 elif isinstance(answer, Embedded):
-                    if self._progress is not None:
-                        self._progress("embed", answer.done, answer.total)
+                    self._embedded = answer
+                    self._report()
                 else:
                     self._outcome = answer
         except AstrolabeError as error:
             self._outcome = error
         except EOFError:
             return  # `written` reports the failure
+
+    def _report(self) -> None:
+        with self._reporting:
+            if self._progress is not None and self._embedded is not None:
+                self._progress("embed", self._embedded.done, self._embedded.total)
 
 
 def _copy() -> Worker:
