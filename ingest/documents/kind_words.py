@@ -8,7 +8,7 @@ from typing import Final
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 
 _VALUES: Final = frozenset(("property", "field", "getter", "setter", "accessor", "variable", "const"))
-#: Words for what is no declaration, although a declaration may have its name.
+#: Words for what is usually no declaration, although a declaration may have its name. A schema or a model declares columns.
 _PARAMETERS: Final = ("parameter", "param", "argument", "header", "column", "claim")
 #: The kinds of symbols that each word may denote.
 _KINDS: Final = {
@@ -29,6 +29,7 @@ _KINDS: Final = {
     "field": _VALUES,
     "attribute": _VALUES,
     **dict.fromkeys(_PARAMETERS, frozenset()),
+    "column": _VALUES | {"column"},
 }
 _WORD: Final = "|".join(_KINDS)
 #: The markup between a name and a word: the end of a span of code, of emphasis and of a link.
@@ -60,8 +61,8 @@ def kinds_of(word: str) -> frozenset[str]:
 
 
 def is_parameter_word(word: str) -> bool:
-    """Return whether a word denotes something that is not declared: a parameter, a header, a column."""
-    return not _KINDS[word]
+    """Return whether a word denotes something that is usually not declared: a parameter, a header, a column."""
+    return word in _PARAMETERS
 
 
 def is_value_word(word: str) -> bool:

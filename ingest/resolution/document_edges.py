@@ -274,9 +274,11 @@ class DocumentEdges:
     # ------------------------------------------------------------------ names
 
     def _named(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
-        if name.is_common or (len(name.parts) == 1 and not name.is_call and _is_parameter(mention)):
+        if name.is_common:
             return
         found = self._names.candidates(name)
+        if len(name.parts) == 1 and not name.is_call and _is_parameter(mention, found or ()):
+            return
         if found is not None and len(name.parts) > 1:
             # A module may import a name under which it also exports a member.
             found = [symbol for symbol in found if symbol.exported] or found
@@ -458,9 +460,12 @@ def _of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
 
 
-def _is_parameter(mention: MentionFact) -> bool:
-    """Return whether the word beside a name says that the name is not declared: "the `page` query parameter"."""
-    return mention.form == "code" and bool(mention.names) and is_parameter_word(mention.names[0])
+def _is_parameter(mention: MentionFact, symbols: Sequence[Symbol]) -> bool:
+    """Return whether the word beside a name says that the name is none of some symbols: "the `page` query parameter"."""
+    if mention.form != "code" or not mention.names or not is_parameter_word(mention.names[0]):
+        return False
+    kinds = kinds_of(mention.names[0])
+    return not any(symbol.kind in kinds for symbol in symbols)
 
 
 def _is_of_other_kind(symbol: Symbol, mention: MentionFact) -> bool:

@@ -675,3 +675,25 @@ Call `cmd.run()` and `conn.reset()`, but `cat.empty()` feeds a cat.
         ("shop/cart.py#Command.run", "mentions", "qualified"),
         ("shop/cart.py#Connection.reset", "mentions", "qualified"),
     }
+
+
+def test_a_column_is_the_one_of_a_schema_or_the_property_of_a_model(tmp_path: Path) -> None:
+    content = analysed(
+        tmp_path,
+        """
+//- schema.sql
+CREATE TABLE shop_orders (id int, delivery_date date);
+//- shop/pages.py
+class Pager:
+    def page_size(self): ...
+class Stock:
+    shelf_number = 1
+//- guide.md
+# Guide
+The `delivery_date` column may be empty, and the `shelf_number` column is a number. The `page_size` column is in no table.
+""",
+    )
+    assert _named(content, "Guide") == {
+        ("schema.sql#shop_orders.delivery_date", "mentions", "name"),
+        ("shop/pages.py#Stock.shelf_number", "mentions", "name"),
+    }
