@@ -188,7 +188,7 @@ def test_relations(tmp_path: Path) -> None:
                       ["reads teams call", "reads teams.captain_id call", "reads teams.id call"]),
         "copied": ("for user in sorted(User.query):\n    user.name", ["reads users row", "reads users.name row"]),
         "rendered": ("for user in render(User.query):\n    user.name", []),
-        "keyed": ("user = User.query.first()\nreturn names.get(user.posts).title",
+        "keyed": ("user = User.query.first()\nreturn names.get(user.posts).author_id",
                   ["reads posts row", "reads users call", "reads users row"]),
         "columns": ("return db.session.query(Bot.key).all()", ["reads bots call", "reads bots.key call", "reads users relation"]),
         "extended": ("return Bot.query.all()", ["reads bots call", "reads users relation"]),
