@@ -461,8 +461,7 @@ EXCERPTS = [
         + "    }\n}\n",
         "Level.java > Level",
         260,
-        "public class Level {\n    private final int depth;\n\n    public Level(int depth) {\n        this.depth = depth;\n"
-        "        this.check();\n        this.log();\n    }\n\n"
+        "public class Level {\n    private final int depth;\n\n    public Level(int depth) {\n      // … 3 lines\n    }\n\n"
         "    void check();\n\n    void log();\n}",
     ),
     (
