@@ -30,26 +30,11 @@ from .unbound_names import is_global, newly_free
 if TYPE_CHECKING:
     from .state_edges import StateEdges
 
-#: Kinds of symbols that edges of calls and references can target.
-_USED: Final = frozenset(
-    (
-        "function",
-        "method",
-        "getter",
-        "setter",
-        "class",
-        "property",
-        "const",
-        "variable",
-        "interface",
-        "type",
-        "enum",
-        "enumMember",
-    )
-)
 #: Kinds of values that are read. Any value with the same name can take the place of such a value.
 _READ: Final = frozenset(("getter", "setter", "property", "const", "variable"))
 _VALUES: Final = _READ | {"function", "method", "class", "enum"}
+#: Kinds of symbols that edges of calls and references can target.
+_USED: Final = _VALUES | {"interface", "type", "enumMember"}
 _WORD: Final = re.compile(r"\w+")
 
 

@@ -7,6 +7,7 @@ later blocks of the same language.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -131,7 +132,7 @@ class _Reading:
         self._line_at = 0
         self._line = block.line
         #: Start and end of each import, in order.
-        self._clauses: list[tuple[int, int]] = []
+        self._clauses: deque[tuple[int, int]] = deque()
 
     def references(self) -> Iterator[Reference]:
         """Yield the imports, then the calls, each in the order of the block."""
@@ -280,7 +281,7 @@ class _Reading:
     def _use(self, parts: tuple[str, ...], start: int, column: int) -> Reference | None:
         """Return the use of an imported name, or of a name in capitals that no other code explains; None for other names."""
         while self._clauses and self._clauses[0][1] <= start:
-            self._clauses.pop(0)
+            self._clauses.popleft()
         if self._clauses and self._clauses[0][0] <= start:
             return None
         origin = self._known.get(parts[0])

@@ -122,11 +122,9 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     entity = engine.binder.follow(unit, binding)
     if entity is None:
         return UNRESOLVED
-    declared = (
-        engine.binder.declarations(entity) if not isinstance(entity, Outside | Module | AmbientModule | Globals | Value) else None
-    )
-    if declared is None or isinstance(entity, Outside | Module | AmbientModule | Globals | Value):
+    if not isinstance(entity, Declared):
         return entity_value(engine, entity)
+    declared = engine.binder.declarations(entity)
     if (entity.unit, entity.binding) != (unit, binding):
         return engine.type_of_binding(entity.unit, entity.binding)
     kinds = {owner.decls[index].kind for owner, index in declared}
