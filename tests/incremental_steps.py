@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from astrolabe.schema.settings import Settings
@@ -16,12 +20,26 @@ from written_workspace import write
 Rows = Mapping[str, Sequence[tuple[object, ...]]]
 
 
+def write_indexed(root: Path, project: str) -> None:
+    """Write a project with its index in `.astrolabe`. The index is built once, and copied with the files from then on."""
+    shutil.copytree(_indexed(project), root)
+
+
+@cache
+def _indexed(project: str) -> Path:
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    root = folder / "project"
+    write(root, project)
+    Indexer(root, root / ".astrolabe", Settings()).refresh()
+    return root
+
+
 def check_changes(folder: Path, project: str, changes: Sequence[str], before: Rows, after: Rows) -> None:
     """Index a project, change it step by step, and compare the rows before the first and after the last change."""
     root = folder / "project"
-    write(root, project)
+    write_indexed(root, project)
     with Workspace.locate(root) as workspace:
-        workspace.index()
         assert _rows(workspace, before) == before
     for change in changes:
         write(root, change)
@@ -37,9 +55,8 @@ def check_files(folder: Path, project: str, seen: str, changes: Mapping[str, str
 
     None as the text of a file removes the file.
     """
-    root, index, settings = folder / "project", folder / "index", Settings()
-    write(root, project)
-    Indexer(root, index, settings).refresh()
+    root, index, settings = folder / "project", folder / "project/.astrolabe", Settings()
+    write_indexed(root, project)
     assert seen in str(dump_index(index))
     before = {path: (root / path).read_text() if (root / path).exists() else None for path in changes}
     for step in (changes, before):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from multiprocessing import forkserver, get_context
 from multiprocessing.connection import Connection
@@ -21,6 +22,8 @@ from astrolabe.server.indexing.store_worker import write_store
 StartWorker = Callable[[str], Worker]
 
 _STORE_WORKER = "astrolabe.server.indexing.store_worker"
+#: With this variable in the environment of the tests, their workers do not sleep between requests to a service.
+NO_PAUSES = "ASTROLABE_TESTS_WITHOUT_PAUSES"
 _IMPORTED = ["store_worker_libraries", "store_worker_template", "pytest"]
 
 
@@ -69,4 +72,6 @@ def _work(connection: Connection, environment: dict[str, str], folder: str) -> N
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
+    if NO_PAUSES in environment:
+        time.sleep = lambda seconds: None  # type: ignore[assignment]
     serve(write_store, connection)

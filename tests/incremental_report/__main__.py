@@ -10,6 +10,8 @@ kill TIMES SEED                 runs that are killed, in every phase of writing
 
 from __future__ import annotations
 
+import hashlib
+import os
 import random
 import shutil
 import subprocess
@@ -27,11 +29,14 @@ from astrolabe.server.indexing.indexer import Indexer, IndexReport
 from astrolabe.server.stores.readers import ReaderPool, Readers
 
 from incremental_report.declaration_edits import BY_SUFFIX
-from incremental_report.dump import differences, dump_index
+from incremental_report.dump import Dump, differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
 from incremental_report.kills import compact, kills
 
 SETTINGS = Settings()
+#: What new indexes of the last states of folders hold. Tests that change a project in many ways come back to the same state.
+_NEW: dict[bytes, Dump] = {}
+_MAX_NEW = 16
 QUESTION = "how is a value computed"
 #: Edits of a step that are told one by one.
 _MAX_SHOWN = 3
@@ -41,10 +46,29 @@ _EDITS_OF_A_STEP = 3
 
 def check(root: Path, kept: Path, fresh: Path) -> list[str]:
     """What the index at `kept` holds differently from a new one."""
-    Indexer(root, fresh, SETTINGS).rebuild()
-    found = differences(dump_index(kept), dump_index(fresh))
-    shutil.rmtree(fresh)
-    return found
+    state = _state(root)
+    if state not in _NEW:
+        Indexer(root, fresh, SETTINGS).rebuild()
+        _NEW[state] = dump_index(fresh)
+        shutil.rmtree(fresh)
+        if len(_NEW) > _MAX_NEW:
+            del _NEW[next(iter(_NEW))]
+    return differences(dump_index(kept), _NEW[state])
+
+
+def _state(root: Path) -> bytes:
+    """A digest of everything that a new index depends on: the files, their modes, and settings from the environment."""
+    digest = hashlib.sha256(repr((root.name, sorted(each for each in os.environ.items() if "ASTROLABE" in each[0]))).encode())
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(name for name in names if name != ".astrolabe")
+        for path in (Path(folder, name) for name in sorted(files) + names):
+            mode = path.lstat().st_mode
+            digest.update(repr((path.relative_to(root).as_posix(), mode)).encode("utf-8", "surrogateescape"))
+            if path.is_symlink():
+                digest.update(os.fsencode(path.readlink()))
+            elif path.is_file():
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.digest()
 
 
 class AskedIndexer:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.server.api.workspace import Workspace
 from incremental_report.__main__ import check
+from incremental_steps import write_indexed
 from written_workspace import write
 
 SHOP = """
@@ -184,9 +185,8 @@ def test_a_change_of_what_documents_name(
     tmp_path: Path, change: Callable[[Path], object], query: str, before: list[object], after: list[object]
 ) -> None:
     root = tmp_path / "project"
-    write(root, SHOP)
+    write_indexed(root, SHOP)
     with Workspace.locate(root) as workspace:
-        workspace.index()
         assert workspace.cypher(query).rows == before
     change(root)
     with Workspace.locate(root) as workspace:

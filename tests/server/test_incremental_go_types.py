@@ -9,7 +9,7 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.indexing.indexer import Indexer
 from incremental_report.__main__ import check
-from written_workspace import write
+from incremental_steps import write_indexed
 
 PROJECT = """
 //- go.mod
@@ -151,8 +151,7 @@ CHANGES = {
 def test_a_changed_declaration_affects_the_files_that_may_read_it(tmp_path: Path, kind: str) -> None:
     (path, old, new), (statement, expected), resolved = CHANGES[kind]
     root = tmp_path / "project"
-    write(root, PROJECT)
-    Indexer(root, root / ".astrolabe", Settings()).refresh()
+    write_indexed(root, PROJECT)
     assert (_rows(root, STAMPED), _rows(root, IMPLEMENTED)) == (BEFORE, HEIRS)
     file = root / path
     before = file.read_text()

@@ -9,6 +9,7 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.indexing.indexer import Indexer
 from incremental_report.__main__ import check
+from incremental_steps import write_indexed
 from written_workspace import write
 
 PROJECT = """
@@ -162,8 +163,7 @@ CHANGES = {
 def test_a_changed_type_affects_the_files_that_hold_its_values(tmp_path: Path, kind: str) -> None:
     (path, old, new), (statement, expected), resolved = CHANGES[kind]
     root = tmp_path / "project"
-    write(root, PROJECT)
-    Indexer(root, root / ".astrolabe", Settings()).refresh()
+    write_indexed(root, PROJECT)
     assert _rows(root, STAMPED) == BEFORE
     _change(root, path, old, new)
     report = Indexer(root, root / ".astrolabe", Settings()).refresh()

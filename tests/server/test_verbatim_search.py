@@ -83,18 +83,37 @@ test("starts", () => {
 }
 
 
-@pytest.fixture(params=["cold", "warm"])
-def workspace(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Workspace]:
-    """Texts come from the store in a command that asks once, out of memory in a server."""
-    root = tmp_path / "shop"
+def index(root: Path) -> Path:
     for path, text in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text.lstrip("\n"), "utf-8")
     with Workspace(root, root / ".astrolabe", Settings()) as opened:
         opened.index()
-        if request.param == "warm":
-            opened.warm_up()
-        yield opened
+    return root
+
+
+def opened(root: Path, *, warm: bool) -> Iterator[Workspace]:
+    """Texts come from the store in a command that asks once, out of memory in a server."""
+    with Workspace(root, root / ".astrolabe", Settings()) as workspace:
+        if warm:
+            workspace.warm_up()
+        yield workspace
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return index(tmp_path_factory.mktemp("verbatim") / "shop")
+
+
+@pytest.fixture(params=[False, True], ids=["cold", "warm"])
+def workspace(indexed: Path, request: pytest.FixtureRequest) -> Iterator[Workspace]:
+    yield from opened(indexed, warm=request.param)
+
+
+@pytest.fixture(params=[False, True], ids=["cold", "warm"])
+def own_workspace(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Workspace]:
+    """A workspace whose files the test may change."""
+    yield from opened(index(tmp_path / "shop"), warm=request.param)
 
 
 FOUND = [
@@ -237,28 +256,32 @@ def test_a_place_that_is_asked_for_stays(workspace: Workspace) -> None:
     assert workspace.search(query).results[0].name == "readSettings"
 
 
-def test_only_what_a_filter_admits_is_counted(workspace: Workspace) -> None:
+def test_only_what_a_filter_admits_is_counted(own_workspace: Workspace) -> None:
     words = "value range out of"
     copies = "\n".join(f"export function copy{n}() {{\n  // {words}\n  return 'value out of range';\n}}" for n in range(30))
-    (workspace.root / "src" / "copies.ts").write_text(copies, "utf-8")
-    (workspace.root / "src" / "one.ts").write_text("export const said = () => {\n  return 'value out of range';\n}\n", "utf-8")
-    assert gains(workspace, "value out of range", paths=["src/one.ts"])["src/one.ts#said"] == pytest.approx(3.2)
-    assert gains(workspace, "value out of range").get("src/one.ts#said", 0.0) < 0.5
+    (own_workspace.root / "src" / "copies.ts").write_text(copies, "utf-8")
+    (own_workspace.root / "src" / "one.ts").write_text(
+        "export const said = () => {\n  return 'value out of range';\n}\n", "utf-8"
+    )
+    assert gains(own_workspace, "value out of range", paths=["src/one.ts"])["src/one.ts#said"] == pytest.approx(3.2)
+    assert gains(own_workspace, "value out of range").get("src/one.ts#said", 0.0) < 0.5
 
 
-def test_many_that_hold_the_words_do_not_hide_the_one_that_holds_the_text(workspace: Workspace) -> None:
+def test_many_that_hold_the_words_do_not_hide_the_one_that_holds_the_text(own_workspace: Workspace) -> None:
     shuffled = "\n".join(f"export function rangeOutOfValue{n}() {{\n  return 'range out of value';\n}}" for n in range(250))
-    (workspace.root / "src" / "a.ts").write_text(shuffled, "utf-8")
-    (workspace.root / "src" / "limits.ts").write_text("export function last() {\n  return 'value out of range';\n}\n", "utf-8")
-    assert gains(workspace, "value out of range") == {"src/limits.ts#last": pytest.approx(3.2)}
+    (own_workspace.root / "src" / "a.ts").write_text(shuffled, "utf-8")
+    (own_workspace.root / "src" / "limits.ts").write_text(
+        "export function last() {\n  return 'value out of range';\n}\n", "utf-8"
+    )
+    assert gains(own_workspace, "value out of range") == {"src/limits.ts#last": pytest.approx(3.2)}
 
 
-def test_a_run_is_made_of_whole_words(workspace: Workspace) -> None:
-    (workspace.root / "src" / "log.ts").write_text(
+def test_a_run_is_made_of_whole_words(own_workspace: Workspace) -> None:
+    (own_workspace.root / "src" / "log.ts").write_text(
         "export function find() {\n  return 'catalog in userspace failed';\n}\n", "utf-8"
     )
-    assert "src/log.ts#find" not in gains(workspace, "log in user failed horribly in userspace of a catalog")
-    assert "src/log.ts#find" in gains(workspace, "that catalog in userspace failed horribly")
+    assert "src/log.ts#find" not in gains(own_workspace, "log in user failed horribly in userspace of a catalog")
+    assert "src/log.ts#find" in gains(own_workspace, "that catalog in userspace failed horribly")
 
 
 def test_a_message_is_found_before_what_somebody_says_of_it(workspace: Workspace) -> None:
@@ -270,10 +293,10 @@ def test_a_message_is_found_before_what_somebody_says_of_it(workspace: Workspace
         assert workspace.search(text).results[0].name == "stop"
 
 
-def test_texts_are_those_of_the_last_change(workspace: Workspace) -> None:
-    workspace.search("Could not start worker processes")
-    file = workspace.root / "src" / "limits.ts"
+def test_texts_are_those_of_the_last_change(own_workspace: Workspace) -> None:
+    own_workspace.search("Could not start worker processes")
+    file = own_workspace.root / "src" / "limits.ts"
     file.write_text(FILES["src/limits.ts"].replace("value out of range", "number beyond the end"), "utf-8")
-    names = [result.name for result in workspace.search("number beyond the end", limit=5).results]
+    names = [result.name for result in own_workspace.search("number beyond the end", limit=5).results]
     assert set(names[:2]) == {"checkLimit", "checkDepth"}
-    assert not workspace.explain("value out of range").results[0][1].contributions.get("word_by_word")
+    assert not own_workspace.explain("value out of range").results[0][1].contributions.get("word_by_word")

@@ -25,6 +25,7 @@ from astrolabe.schema.errors import ProviderError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
+from store_worker_template import NO_PAUSES
 
 KEY = "pa-key-of-the-tests"
 SOURCES = {
@@ -208,8 +209,9 @@ PASSING = [
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What is slept, which takes no time."""
+    """What is slept, which takes no time, neither here nor in a worker."""
     slept: list[float] = []
+    monkeypatch.setenv(NO_PAUSES, "1")
     monkeypatch.setattr("time.sleep", slept.append)
     return slept
 
