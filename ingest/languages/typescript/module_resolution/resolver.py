@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .....schema.paths import PLATFORMS, parent_of
 from .....schema.records import Problem
-from ....files.path_roles import is_declaration_file, is_test_path
+from ....files.path_roles import COMPONENT_EXTENSIONS, is_declaration_file, is_test_path
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .compiler_programs import CompilerPrograms
@@ -142,6 +142,7 @@ class ModuleResolver:
         return (
             self._other_file(candidate)
             or self._built_package(candidate, scope)
+            or self._component_file(candidate)
             or self._built_file(candidate)
             or self._platform_file(candidate)
             or MissingTarget(path)
@@ -184,6 +185,14 @@ class ModuleResolver:
         manifest = next(iter(self._manifests.above(parent_of(path))), None)
         found = self._package_sources.find_built(manifest, path) if manifest is not None else None
         return SourceTarget(found, built=True) if found else None
+
+    def _component_file(self, path: str) -> SourceTarget | None:
+        """Return the component whose extension is omitted: `./Card` resolves to `Card.vue`, as the defaults of Vue CLI and the
+        option `resolve.extensions` of bundlers allow.
+        """
+        candidates = (f"{stem}{each}" for stem in (path, f"{path}/index" if path else "index") for each in COMPONENT_EXTENSIONS)
+        found = next((each for each in candidates if self._files.is_source(each)), None)
+        return SourceTarget(found) if found is not None else None
 
     def _platform_file(self, path: str) -> SourceTarget | None:
         """Return the file for one platform, if there is no file for all: `./button` resolves to `button.ios.tsx` for React
@@ -297,7 +306,12 @@ class ModuleResolver:
             found = normal if split_extension(normal)[1] and exists(normal) else probe.path(normal)
             if found is not None:
                 return self._file_target(found)
-        return self._other_file(normal) or self._built_file(normal) or self._platform_file(normal)
+        return (
+            self._other_file(normal)
+            or self._component_file(normal)
+            or self._built_file(normal)
+            or self._platform_file(normal)
+        )
 
     def _by_tools(self, path: str, scope: _Scope) -> Resolution | None:
         """Resolve a specifier that nothing else resolves, by the module folders and the mappings for tests in the configurations
