@@ -109,14 +109,8 @@ class _Check:
             yield NotKnown(name, kind, path, line, doubt)
             return
         if self._is_api(declaration):
-            yield DeadCode(
-                name,
-                kind,
-                path,
-                line,
-                f"{UNUSED_NAME if self._is_elsewhere(declaration) else UNUSED}, but others may import it from its package",
-                "low",
-            )
+            reason = f"{UNUSED_NAME}, and" if self._is_elsewhere(declaration) else f"{UNUSED}, but"
+            yield DeadCode(name, kind, path, line, f"{reason} others may import it from its package", "low")
         elif self._is_elsewhere(declaration):
             yield DeadCode(name, kind, path, line, UNUSED_NAME, "medium")
         elif declaration.kind in _MEMBERS and not name.startswith("_"):

@@ -306,12 +306,7 @@ class ModuleResolver:
             found = normal if split_extension(normal)[1] and exists(normal) else probe.path(normal)
             if found is not None:
                 return self._file_target(found)
-        return (
-            self._other_file(normal)
-            or self._component_file(normal)
-            or self._built_file(normal)
-            or self._platform_file(normal)
-        )
+        return self._other_file(normal) or self._component_file(normal) or self._built_file(normal) or self._platform_file(normal)
 
     def _by_tools(self, path: str, scope: _Scope) -> Resolution | None:
         """Resolve a specifier that nothing else resolves, by the module folders and the mappings for tests in the configurations
