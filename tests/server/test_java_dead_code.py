@@ -10,6 +10,14 @@ from astrolabe.retrieval.lint.records import LintAnswer
 from astrolabe.server.api.workspace import open_workspace
 
 FILES = {
+    "src/main/java/app/Generator.java": """package app;
+
+public class Generator {
+    static class Step {
+        @Deprecated static void main(String[] args) { System.out.println(args.length); }
+    }
+}
+""",
     "pom.xml": "<project><groupId>g</groupId><artifactId>shop</artifactId><version>1</version></project>",
     "src/main/java/shop/Main.java": """package shop;
 import java.util.List;

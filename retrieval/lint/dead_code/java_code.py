@@ -38,6 +38,8 @@ _NEUTRAL = frozenset(
 )
 #: Methods by which mappers and templates read and set properties.
 _ACCESSOR = re.compile(r"(?:get|set|is)[A-Z]\w*")
+#: Static methods that begin a program. Whoever starts it names their class.
+_PROGRAMS = frozenset(("main", "premain", "agentmain"))
 #: Members that the runtime calls or reads without naming them.
 _OF_THE_RUNTIME = re.compile(
     "readObject|writeObject|readObjectNoData|readResolve|writeReplace|serialVersionUID|serialPersistentFields|"
@@ -91,6 +93,7 @@ class _Check:
         self._perhaps = set(reachable(named, links)) - self._reached
         #: Symbols that reached symbols use, symbols that frameworks or the runtime run, and the methods that override these.
         used = {target for source in self._reached for target in self._uses.uses.get(source, ())} | set(starts)
+        used |= {outer for id in starts if id in wired or self._begins_program(id) for outer in self._enclosing(id)}
         self._used = set(reachable(sorted(used), self._uses.overriding))
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
@@ -111,6 +114,14 @@ class _Check:
         is_hidden = bool(head.modifiers & {b"private", b"static"})
         may_override = self._outer.get(each.id, "") in self._open or each.name in self._promised
         return each.kind == "method" and not is_hidden and may_override
+
+    def _begins_program(self, id: str) -> bool:
+        return self._by_id[id].name in _PROGRAMS and b"static" in self._heads[id].modifiers
+
+    def _enclosing(self, id: str) -> Iterator[str]:
+        """Yield the ids of the symbols around a symbol, the innermost first."""
+        while (id := self._outer.get(id, "")) != "":
+            yield id
 
     def _is_in_interface(self, each: StaticDeclaration) -> bool:
         outer = self._by_id.get(self._outer.get(each.id, ""))
