@@ -261,6 +261,16 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"rules/ignored.js"},
         set(),
     ),
+    "a template that is served at another place": (
+        {
+            "main.js": "",
+            "web/templates/page.tmpl": '<script src="./js/menu.js"></script>\n',
+            "web/static/js/menu.js": "",
+            "web/static/js/none.js": "",
+        },
+        {"web/static/js/none.js"},
+        {"web/static/js/menu.js"},
+    ),
 }
 
 

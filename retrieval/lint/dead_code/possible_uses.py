@@ -326,8 +326,9 @@ class PossibleUses:
             exact = self._names.exactly(text, folder) if (relative or has_extension) and text.strip("./") else None
             if exact:
                 yield exact, use
-            elif not relative:
-                yield from ((each, use) for each in self._names.loosely(text, least=1 if has_extension else 2))
+            else:  # a template is served at another place, so its relative paths may begin in any folder
+                least = 1 if has_extension and not relative else 2
+                yield from ((each, use) for each in self._names.loosely(text, least=least))
 
     def _candidate_paths(self, specifier: str, folder: str) -> Iterator[str]:
         text = specifier.partition("?")[0].rpartition("!")[2]
