@@ -77,6 +77,8 @@ class SchemaChange(msgspec.Struct, array_like=True, gc=False):
     new_name: ObjectName | None = None
     #: Text of a comment or a check. For a table with columns of another table: like, partition, inherits or select.
     text: str = ""
+    #: Whether a column or a constraint is part of the statement that creates the table.
+    of_creation: bool = False
 
 
 class TableUse(msgspec.Struct, array_like=True, gc=False):

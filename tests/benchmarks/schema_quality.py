@@ -115,14 +115,14 @@ def our_rows(database: Database) -> Iterator[Row]:
     for table in database.tables.values():
         schema = table.schema or "public"
         yield (table.kind, schema, table.name)
+        for index in table.indexes.values():
+            yield ("index", schema, table.name, index.name, str(index.is_unique).lower())
         if table.kind == "view":
             continue
         for column in table.columns.values():
             yield ("column", schema, table.name, column.name, normal_type(column.type), str(not column.nullable).lower())
         for constraint in table.constraints.values():
             yield from _constraint_rows(schema, table, constraint)
-        for index in table.indexes.values():
-            yield ("index", schema, table.name, index.name, str(index.is_unique).lower())
 
 
 def _constraint_rows(schema: str, table: Table, constraint: Constraint) -> Iterator[Row]:
@@ -167,7 +167,7 @@ def catalogue_rows(socket: str, database: str) -> list[Row]:
 
 def compare(socket: str, folder: Path, shown: int) -> tuple[int, int, int]:
     """Print the comparison for the largest database in a folder, and return the counts of rows."""
-    paths = sorted(folder.rglob("*.sql")) if folder.is_dir() else [folder]
+    paths = sorted(path for path in folder.rglob("*.sql") if path.is_file()) if folder.is_dir() else [folder]
     base = folder if folder.is_dir() else folder.parent
     facts: dict[str, DataFacts] = {}
     for path in paths:
@@ -220,7 +220,12 @@ def _without_name(row: Row) -> Row:
 
 
 def _lower_rows(rows: Iterable[Row]) -> Counter[Row]:
-    return Counter(tuple(part.lower().replace('"', "")[:63] for part in row) for row in rows)
+    return Counter(_without_case(row) for row in rows)
+
+
+def _without_case(row: Row) -> Row:
+    """Return a row in lower case, with names as long as PostgreSQL keeps them. Lists of columns are not cut."""
+    return tuple(part.lower().replace('"', "")[: 63 if place < 4 else None] for place, part in enumerate(row))
 
 
 def mapped_schema(models: Path, *, migrations: bool = False) -> Schema:
@@ -247,9 +252,7 @@ def facts_of(folder: Path) -> dict[str, DataFacts]:
 
 
 def _print(name: str, files: int, errors: int, theirs: Sequence[Row], database: Database, shown: int) -> tuple[int, int, int]:
-    ours = Counter(tuple(part.lower()[:63] for part in row) for row in our_rows(database))
-    judged = Counter(tuple(part.lower().replace('"', "") for part in row) for row in theirs)
-    return _print_rows(name, files, errors, judged, ours, shown)
+    return _print_rows(name, files, errors, _lower_rows(theirs), _lower_rows(our_rows(database)), shown)
 
 
 def _print_rows(name: str, files: int, errors: int, judged: Counter[Row], ours: Counter[Row], shown: int) -> tuple[int, int, int]:

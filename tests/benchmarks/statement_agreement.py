@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.statement_agreement ROOT RECORD [--list N]
 
-`statement_recorder.py` makes RECORD. A pair is a table that a model of the repository declares and the function of the repository
+`statement_recorder.py` and `go_statements.py` make RECORD. A pair is a table of the repository and the function of the repository
 that read or modified it, or the class that names the model with which a framework did so. Functions of migrations do not count,
 because they use models of the past. `--list` prints N pairs that we miss, and N of ours at random, for reading.
 """
@@ -45,8 +45,10 @@ class Repository:
             self.by_path[symbol.relative_path].append(symbol)
         self.tables = self._tables(root, {file.relative_path: file.language for file in discovery.files})
         names = {self.by_path[path][symbol].id: name for name, (path, symbol) in self.tables.items()}
+        names |= {each.id: each.name.lower() for each in content.symbols if each.kind == "table"}
         # Statements lead to the tables of migrations, where these make the tables of models.
         names |= {each.to_id: names[each.from_id] for each in content.data_mappings if each.from_id in names}
+        self.names = {name.lower() for name in names.values()}
         self.lines: dict[Pair, tuple[int, ...]] = {}
         for use in content.data_uses:
             if use.to_id in names and use.evidence in _EVIDENCE:
@@ -85,7 +87,7 @@ def logged(repository: Repository, record: Path) -> Iterator[Pair]:
             parsed[sql] = list(_tables(query.uses)) if query is not None else []
         symbol = repository.site(*place)
         for table, modifies in parsed[sql]:
-            if symbol is not None and table in repository.tables:
+            if symbol is not None and table in repository.names:
                 yield table, modifies, symbol.id
 
 

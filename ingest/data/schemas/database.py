@@ -20,7 +20,11 @@ _TYPE: Final = re.compile(r"(?P<before>\"?(?P<schema>[^\".]+)\"?\.)?\"?(?P<name>
 class Database:
     """All objects of one database, including dropped ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: str = "") -> None:
+        #: Whether keys over the same columns in one statement are one key.
+        self._unites_keys: Final = dialect == "postgres"
+        #: The existing table that the last statement would create if the table did not exist.
+        self._kept: Table | None = None
         self.tables: dict[Key, Table] = {}
         #: Enums, sequences, triggers and procedures: kind and key of each.
         self.others: dict[tuple[str, Key], Place] = {}
@@ -36,6 +40,10 @@ class Database:
     def apply(self, change: SchemaChange, file: int) -> None:
         """Apply a change. A change that does not fit the state, such as a drop of a missing table, has no effect."""
         kind = change.kind
+        if self._kept is not None:
+            if change.of_creation and change.table is not None and self.tables.get(key_of(change.table)) is self._kept:
+                return
+            self._kept = None
         if kind in ("table", "view"):
             self._table(change, file)
         elif kind == "column":
@@ -74,6 +82,7 @@ class Database:
                 self.dropped_tables.append(made)
                 return
             if table is not None and not change.is_sweeping:
+                self._kept = table if change.is_conditional else None
                 return
             made.events = [
                 *(table.events if table is not None else ()),
@@ -340,8 +349,26 @@ class Database:
             for column in columns:
                 if (held := table.columns.get(column.lower())) is not None:
                     held.nullable = False
+        if change.of_creation and self._unites_keys and made.is_unique and self._unites(table, change.name.name, made):
+            return
         if made.name.lower() not in table.constraints:
             table.constraints[made.name.lower()] = made
+
+    def _unites(self, table: Table, name: str, made: Constraint) -> bool:
+        """Return whether PostgreSQL makes one key of a key and an earlier one in the statement that creates the table.
+
+        The primary key stays. It takes the name of the other key if it has none of its own.
+        """
+        columns = [column.lower() for column in made.columns]
+        for key, other in table.constraints.items():
+            if other.is_unique and [column.lower() for column in other.columns] == columns:
+                del table.constraints[key]
+                first, second = (made, other) if made.kind == "primary key" else (other, made)
+                has_own = bool(name) if first is made else first.has_symbol
+                first.name = first.name if has_own else second.name
+                table.constraints[first.name.lower()] = first
+                return True
+        return False
 
     def _drop_references(self, table: Table, dropped: Constraint) -> None:
         key = table.key

@@ -58,13 +58,14 @@ def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
     numbers = {path: number for number, path in enumerate(sorted(facts))}
     found = []
     for files in file_sets(path for path, data in facts.items() if data.changes):
-        database = Database()
+        dialect = _dialect(facts, files)
+        database = Database(dialect)
         for path in files.paths:
             for change in facts[path].changes:
                 if not change.is_down:
                     database.apply(change, numbers[path])
         if database.tables or database.dropped_tables:
-            found.append(Schema(files, database, dialect=_dialect(facts, files)))
+            found.append(Schema(files, database, dialect=dialect))
     found.sort(key=lambda schema: (not schema.files.is_migrations, schema.files.folder))
     return found
 

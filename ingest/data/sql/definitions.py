@@ -140,6 +140,8 @@ def _read_table(reader: TokenReader, definition: Definition, change: SchemaChang
         reader.object_name()
     if reader.word == "(" and change.target is None and reader.peek(1) not in ("SELECT", "WITH"):
         read_items(reader, table, definition)
+        for each in definition.changes[1:]:
+            each.of_creation = True
     while reader.has_more:
         if reader.skip("INHERITS"):
             start, _ = reader.skip_group()

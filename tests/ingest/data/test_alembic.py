@@ -139,6 +139,14 @@ def test_what_only_running_code_knows_changes_nothing() -> None:
     assert list(schema({"a.py": source}).database.tables) == [("", "kept")]
 
 
+def test_long_names_of_keys_are_shortened_as_in_sqlalchemy() -> None:
+    name = "annual_reports_of_branches_and_their_departments_uq_by_year_and_branch"
+    source = HEAD.format("a1", None) + "\ndef upgrade():\n    op.create_table('reports', sa.Column('year', sa.Integer),\n"
+    source += f"        sa.UniqueConstraint('year', name=op.f('{name}')))\n"
+    (key,) = schema({"a.py": source}).database.tables["", "reports"].constraints.values()
+    assert (len(key.name), key.name[:56]) == (60, name[:55] + "_")
+
+
 @pytest.mark.parametrize("count", [3, 4000])
 def test_circles_of_revisions_end(count: int) -> None:
     names = [str(number) for number in range(count)]

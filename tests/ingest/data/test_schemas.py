@@ -225,6 +225,35 @@ def test_parts_and_keys_follow_a_renamed_table() -> None:
     assert (key.target, key.target_columns) == (("", "stays"), ["night"])
 
 
+def test_a_table_that_exists_keeps_its_columns_and_keys() -> None:
+    tables = tables_of(
+        {
+            "db/migrations/1_crews.up.sql": "CREATE TABLE IF NOT EXISTS crews (id text PRIMARY KEY, harbour text NOT NULL UNIQUE);",
+            "db/migrations/2_again.up.sql": """
+            CREATE TABLE IF NOT EXISTS crews (id text PRIMARY KEY, harbour text NOT NULL UNIQUE, flag text);
+            ALTER TABLE crews ADD COLUMN captain text;
+            CREATE TABLE IF NOT EXISTS boats (id text PRIMARY KEY);
+        """,
+        }
+    )
+    assert list(tables["crews"].columns) == ["id", "harbour", "captain"]
+    assert list(tables["crews"].constraints) == ["crews_pkey", "crews_harbour_key"]
+    assert list(tables["boats"].constraints) == ["boats_pkey"]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        ("postgres", [("primary key", "one_name"), ("unique", "codes_name_key")]),
+        ("mysql", [("primary key", "codes_pkey"), ("unique", "one_name"), ("unique", "codes_name_key")]),
+    ],
+)
+def test_postgres_makes_one_key_of_two_keys_over_the_same_columns(dialect: str, expected: list[tuple[str, str]]) -> None:
+    text = "CREATE TABLE codes (name text UNIQUE, code text PRIMARY KEY, CONSTRAINT one_name UNIQUE (code));"
+    keys = tables_of({f"db/{dialect}/1_codes.sql": text})["codes"].constraints.values()
+    assert sorted((key.kind, key.name) for key in keys) == sorted(expected)
+
+
 def test_many_migrations_take_linear_time() -> None:
     """Each migration adds a table with a key, a column and a view to the others, and renames a table."""
 

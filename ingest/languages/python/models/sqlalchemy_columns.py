@@ -6,6 +6,7 @@ from typing import Final
 
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel
 from .declared import Attribute, Call, DeclaredNames
+from .sqlalchemy_names import fitted
 from .sqlalchemy_types import column_type, last_part
 
 #: Calls that declare a column.
@@ -198,10 +199,10 @@ def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
 
 
 def constraint_name(names: DeclaredNames, node: int) -> str:
-    """Return the name of a key, which migrations may write as `op.f("name")`."""
+    """Return the name of a key, which migrations may write as `op.f("name")`. SQLAlchemy shortens long names."""
     call = names.call(node)
     inner = call.argument("name", 0) if call is not None and last_part(call.name) == "f" else node
-    return names.constant_text(inner)
+    return fitted(names.constant_text(inner))
 
 
 def read_key(names: DeclaredNames, call: Call, line: int, model: MappedModel) -> None:

@@ -39,7 +39,7 @@ def key_name(conventions: Mapping[str, str], kind: str, written: str, named: Nam
     prefix = PREFIXES.get(kind, "")
     convention = conventions.get(prefix, _DEFAULT.get(prefix, ""))
     if written and "%(constraint_name)s" not in convention:
-        return written
+        return fitted(written)
     if not convention:
         return ""
     values = {"table_name": named.table, "referred_table_name": named.referred, "constraint_name": written}
