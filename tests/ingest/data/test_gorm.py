@@ -133,6 +133,16 @@ def test_where_code_makes_tables_their_structs_have_them() -> None:
     assert {"orders", "answers", "users"} <= set(tables({**FILES, "shop/main.go": start}))
 
 
+def test_tagged_structs_have_tables_unless_code_outside_of_tests_names_all_structs() -> None:
+    struct = 'package model\n\ntype Crew struct {\n\tID int `gorm:"primary_key"`\n}\n'
+    named = "package model\n\ntype Probe struct {\n\tID int\n}\n\nfunc run(db *gorm.DB) {\n\tdb.AutoMigrate(&Probe{})\n}\n"
+    listed = "package model\n\nfunc open(db *gorm.DB) {\n\tdb.AutoMigrate(All()...)\n}\n"
+    crews = {"model/crew.go": struct}
+    assert set(tables({**crews, "model/probe_test.go": named})) == {"crews", "probes"}
+    assert set(tables({**crews, "model/probe.go": named})) == {"probes"}
+    assert set(tables({**crews, "model/probe.go": named, "model/open.go": listed})) == {"crews", "probes"}
+
+
 def test_columns_of_relations_have_the_type_of_the_key() -> None:
     source = (
         'package model\n\ntype App struct {\n\tID uint `gorm:"primaryKey"`\n\tDetails []Detail `gorm:"-:migration"`\n}\n\n'

@@ -228,7 +228,7 @@ def test_parts_and_keys_follow_a_renamed_table() -> None:
 def test_a_table_that_exists_keeps_its_columns_and_keys() -> None:
     tables = tables_of(
         {
-            "db/migrations/1_crews.up.sql": "CREATE TABLE IF NOT EXISTS crews (id text PRIMARY KEY, harbour text NOT NULL UNIQUE);",
+            "db/migrations/1_crews.up.sql": "CREATE TABLE crews (id text PRIMARY KEY, harbour text NOT NULL UNIQUE);",
             "db/migrations/2_again.up.sql": """
             CREATE TABLE IF NOT EXISTS crews (id text PRIMARY KEY, harbour text NOT NULL UNIQUE, flag text);
             ALTER TABLE crews ADD COLUMN captain text;

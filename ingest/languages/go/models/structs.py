@@ -54,7 +54,10 @@ class _Reading:
         return self._facts.symbols[symbol].name_line
 
     def _settings(self) -> Iterator[MappedModel]:
-        """Yield the models whose tables the file creates, and the settings for the names of tables."""
+        """Yield the models whose tables the file creates, and the settings for the names of tables.
+
+        A model without a name stands for models that the file does not name, such as those of `AutoMigrate(models()...)`.
+        """
         names, code = self._names, self._names.code
         for node in self._facts.calls:
             callee = code[node + 1]
@@ -63,8 +66,7 @@ class _Reading:
             symbol = max(names.owner(node), 0)
             for argument in names.items(code[node + 2]):
                 name = self._made_type(argument)
-                if name:
-                    yield MappedModel(FRAMEWORK, "migrated", ModelKind.SETTING, symbol, self._line(symbol), table=name)
+                yield MappedModel(FRAMEWORK, "migrated", ModelKind.SETTING, symbol, self._line(symbol), table=name)
         if b"NamingStrategy{" in self._source and self._facts.symbols:
             prefix = _PREFIX.search(self._source)
             if prefix is not None:

@@ -11,6 +11,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity
 from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, nearest
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
+from ....files.path_roles import is_test_path
 from .column_types import column_type, is_value
 from .naming import key_name, plural, singular, snake_case
 from .structs import FRAMEWORK
@@ -44,6 +45,8 @@ def gorm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     for each in every:
         if each.model.kind == ModelKind.SETTING:
             settings[each.model.name].add(each.model.table)
+            if each.model.name == "migrated" and not is_test_path(each.path):
+                settings["migrated outside of tests"].add(each.model.table)
     structs = _Structs([each for each in every if each.model.kind != ModelKind.SETTING], settings)
     models = structs.models()
     return [_Schema(part, structs).made() for part in databases(models, structs.table)]
@@ -57,7 +60,9 @@ class _Structs:
         self._by_name: dict[str, list[Declared]] = defaultdict(list)
         for each in structs:
             self._by_name[each.model.name].append(each)
-        self._migrated = {name.rpartition(".")[2] for name in settings.get("migrated", ())}
+        self._migrated = {name.rpartition(".")[2] for name in settings.get("migrated", ())} - {""}
+        #: Whether the code outside of tests names all structs for which it creates tables.
+        self._names_all = "" not in settings.get("migrated outside of tests", {""})
         self._prefix = next(iter(sorted(settings.get("prefix", ()))), "")
         self._is_singular = "singular" in settings
 
@@ -86,7 +91,7 @@ class _Structs:
             is_named = model.kind == ModelKind.TABLE or model.name in self._migrated
             has_tags = model.is_managed and any(self._is_tagged(field) for field in model.fields)
             has_tags = has_tags or any(field.is_primary for _, field, _ in self.fields(each))
-            looks_like = has_tags and id(model) not in embedded and self._has_key(each) and not self._migrated
+            looks_like = has_tags and id(model) not in embedded and self._has_key(each) and not self._names_all
             if (is_named or looks_like) and model.table != "?" and self._has_columns(each):
                 models.append(each)
         return models
