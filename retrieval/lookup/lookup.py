@@ -22,6 +22,7 @@ from ...graphdb.queries.symbols import (
     symbols_by_path,
     symbols_with_similar_name,
 )
+from ...graphdb.symbols.database_names import columns_named, tables_renamed_to
 from ...graphdb.symbols.notebook_cells import cells_of
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.manifest import Exclusion
@@ -96,7 +97,10 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     for path in _readings(wanted):
         symbols = _declared(graph, path) or _exported(graph, path)
         if symbols:
-            return Found(tuple(symbols))
+            return Found(tuple(_columns(graph, path) or symbols if symbols[0].kind == "column" else symbols))
+    in_database = next(filter(None, (_in_database(graph, path) for path in _readings(wanted))), None)
+    if in_database:
+        return Found(tuple(in_database))
     written = symbols_by_breadcrumb(graph, wanted.literal) or _assigned(graph, wanted)
     if written:
         return Found(tuple(_best_first(graph, written)))
@@ -145,6 +149,19 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     declarations = _without_own_constructors(declarations)
     own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
     return _best_first(graph, own or declarations or found)
+
+
+def _in_database(graph: GraphDatabase, wanted: SymbolPath) -> Sequence[Symbol]:
+    """Return the tables or columns whose names in the database are those of a path, but not the names of their declarations."""
+    if len(wanted.names) > 1:
+        return _columns(graph, wanted)
+    found = tables_renamed_to(graph, wanted.names[0])
+    return [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
+
+
+def _columns(graph: GraphDatabase, wanted: SymbolPath) -> Sequence[Symbol]:
+    """Return the columns that the last two names of a path have in the database. A dropped column may have the same name."""
+    return columns_named(graph, wanted.names[-2], wanted.names[-1], wanted.file) if len(wanted.names) > 1 else ()
 
 
 def _without_own_constructors(symbols: Sequence[Symbol]) -> list[Symbol]:

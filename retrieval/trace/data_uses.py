@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
+from ...graphdb.symbols.database_names import names_in_database
 from ..analyses.subject import Subject
 
 #: Kinds of database objects whose users indirectly read or modify tables.
@@ -79,11 +80,12 @@ def only_data_object(graph: GraphDatabase, kinds: Mapping[str, str]) -> str | No
 
 
 def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:
-    """Return the tables and columns that a symbol reads or modifies."""
-    ids = {symbol.id for symbol in subject.declarations}
+    """Return the tables and columns that a symbol reads or modifies, by their names in the database."""
+    rows = _rows(graph, _OUT_OF, {symbol.id for symbol in subject.declarations})
+    names = names_in_database(graph, {row[1] for _, row in rows})
     found = [
-        DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence, dialect)
-        for modifies, (_, _, kind, name, path, lines, statement, evidence, dialect) in _rows(graph, _OUT_OF, ids)
+        DataUseSite(modifies, kind, names.get(used, name), path, tuple(lines), statement, evidence, dialect)
+        for modifies, (_, used, kind, name, path, lines, statement, evidence, dialect) in rows
     ]
     return sorted(found, key=_order)
 

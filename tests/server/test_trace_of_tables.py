@@ -52,3 +52,51 @@ def test_two_tables_of_one_name_stay_ambiguous(indexed_project: Project) -> None
     nothing = indexed_project(files).trace("orders").answer.nothing
     assert nothing is not None
     assert nothing["symbol"].startswith("ambiguous")
+
+
+ALEMBIC = """from alembic import op
+import sqlalchemy as sa
+
+revision = "{revision}"
+down_revision = {before}
+
+
+def upgrade():
+    {does}
+"""
+MIGRATED = {
+    "shop/migrations/versions/a1_first.py": ALEMBIC.format(
+        revision="a1",
+        before=None,
+        does="op.create_table('item', sa.Column('id', sa.Integer(), primary_key=True), sa.Column('title', sa.Text()))",
+    ),
+    "shop/migrations/versions/b2_ids.py": ALEMBIC.format(
+        revision="b2",
+        before="'a1'",
+        does="""op.add_column('item', sa.Column('new_id', sa.String()))
+    op.drop_column('item', 'id')
+    op.alter_column('item', 'new_id', new_column_name='id')
+    op.add_column('item', sa.Column('price', sa.Integer()))""",
+    ),
+    "shop/migrations/versions/c3_articles.py": ALEMBIC.format(
+        revision="c3", before="'b2'", does="op.rename_table('item', 'article')"
+    ),
+    "shop/report.py": """from sqlalchemy import text
+
+
+def prices(connection):
+    return connection.execute(text("SELECT id, price FROM article"))
+""",
+}
+
+
+def test_columns_are_found_and_shown_by_the_names_that_the_database_has(indexed_project: Project) -> None:
+    workspace = indexed_project(MIGRATED)
+    second = "shop/migrations/versions/b2_ids.py"
+    for name, at in {"article.id": f"{second}:9", "item > id": f"{second}:9", "article > price": f"{second}:12"}.items():
+        assert workspace.trace(name).answer.at == at, name
+        assert [each.file for each in workspace.search(f"symbol = {name}")] == [second], name
+    assert workspace.trace("article").answer.at == "shop/migrations/versions/a1_first.py:9"
+    used = workspace.trace("prices").answer.statements
+    assert used is not None
+    assert {each.symbol for each in used.uses} == {"article", "article.id", "article.price"}

@@ -1,0 +1,50 @@
+"""Names that tables and columns have in the database after all migrations, where they differ from those of their declarations.
+
+A column that a migration adds is declared outside of its table, and may be renamed later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ...schema.records import Symbol
+from ..database import GraphDatabase
+from .id_batches import rows_for_ids
+from .symbol_table import symbols_of
+
+_COLUMNS = "MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE c.id IN $ids RETURN c.id, t.id, t.name, o.name, o.position"
+_OF_TABLES = """
+    MATCH (t:Symbol)<-[o:COLUMN_OF]-(c:Symbol) WHERE t.id IN $ids AND o.position >= 0 AND lower(o.name) = $name AND c.id <> t.id
+    RETURN offset(id(c))"""
+_RENAMED = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids AND r.kind = 'renamed' RETURN t.id, r.name"
+_NEW_NAMES = """
+    MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE r.kind = 'renamed' AND lower(r.name) = $name AND t.kind IN ['table', 'view']
+    RETURN DISTINCT t.id"""
+_OF_SCHEMAS = frozenset(("table", "view"))
+
+
+def names_in_database(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
+    """Return the name of each table and view among symbols, and the name of each column behind that of its table, by id."""
+    symbols = symbols_of(database).symbols(ids)
+    columns = [each.id for each in symbols.values() if each.kind == "column"]
+    rows = rows_for_ids(database, _COLUMNS, columns)
+    names = {each.id: each.name for each in symbols.values() if each.kind in _OF_SCHEMAS}
+    names |= {table: name for _, table, name, _, _ in rows}
+    names |= {id: name.rpartition(".")[2] for id, name in rows_for_ids(database, _RENAMED, names)}
+    of_columns = {column: f"{names[table]}.{name}" for column, table, _, name, _ in rows}
+    return {id: of_columns.get(id, names.get(id, "")) for id in symbols if id in of_columns or id in names}
+
+
+def columns_named(database: GraphDatabase, table: str, column: str, file: str | None = None) -> Sequence[Symbol]:
+    """Return the columns that tables of a name have after all migrations, by file and line. `file` declares the table."""
+    tables = [*symbols_of(database).named([table]), *tables_renamed_to(database, table)]
+    ids = [each.id for each in tables if file in (None, each.relative_path)]
+    rows = rows_for_ids(database, _OF_TABLES, ids, {"name": column.lower()})
+    found = symbols_of(database).symbols_at([offset for (offset,) in rows])
+    return sorted(found, key=lambda each: (each.relative_path, each.start_line, each.id))
+
+
+def tables_renamed_to(database: GraphDatabase, name: str) -> Sequence[Symbol]:
+    """Return the tables and views that have a name only since a migration renamed them."""
+    ids = [id for (id,) in database.rows(_NEW_NAMES, {"name": name.lower()})]
+    return [each for each in symbols_of(database).symbols(ids).values() if each.name.lower() != name.lower()]
