@@ -92,6 +92,8 @@ class GraphDatabase:
         self._finders: dict[str, Callable[[Collection[str]], list[int]]] = {}
         self._known: dict[Callable[[GraphDatabase], Any], Any] = {}
         self._ways: dict[Callable[[GraphDatabase], Any], Callable[[GraphDatabase], Any]] = {}
+        #: Reads the table of symbols; None means from the graph. Set it without loading the table's module, which needs numpy.
+        self.symbol_reader: Callable[[GraphDatabase], Any] | None = None
 
     @classmethod
     def open(cls, graph_path: Path) -> GraphDatabase:
@@ -251,6 +253,7 @@ class GraphDatabase:
         """Drop the values of `once`. Call it in a process that no longer queries this graph."""
         for known in (self._known, self._ways, self._finders):  # all three keep the graph alive
             known.clear()
+        self.symbol_reader = None
 
     def close(self) -> None:
         """Close the graph now, or after the last query that still runs in another thread."""

@@ -25,7 +25,7 @@ from .answers.selection import Constraints, constraints
 from .candidates.graph_features import GraphFeatures
 from .candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
-from .excerpts.result_merging import named_hits, shown_hits, without_repeats
+from .excerpts.result_merging import shown_hits, without_repeats
 from .lookup.lookup import FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
 from .query.query import NamePath, Query, identifiers, read_query
@@ -304,8 +304,7 @@ class SearchEngine:
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
             return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget, self._syntax)
-        hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]], self._syntax)
-        return self._composer.compose(query, hits, limits.budget)
+        return self._composer.compose_named(query, found.symbols[: limits.limit], limits.budget)
 
     def _nothing_admitted(self, request: SearchRequest, limits: Constraints) -> SearchAnswer:
         """Return an answer with the reason why no row of the index is a candidate."""

@@ -3,8 +3,8 @@
     data_dir/
       .gitignore         `*`
       CURRENT            number of the live generation
-      generations/N/     graph.kuzu with the log of later changes beside it, links.bin, edges.bin if there is a log, and
-                         manifest.json, which is written last
+      generations/N/     graph.kuzu with the log of later changes beside it, graph.ranking, graph.symbols, links.bin, edges.bin
+                         if there is a log, and manifest.json, which is written last
 
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any time leaves the last generation whole.
 A reader holds a shared lock on the manifest that it opened; the system releases the lock when the process ends.
@@ -127,17 +127,21 @@ class Staging:
             raise StoreError(f"The graph of generation {base.number} cannot be copied: {error.strerror}") from error
 
     def share_graph(self, base: Generation) -> None:
-        """Replace the copies of the graph file and of its ranking by hard links, because all changes are in the log beside the
-        graph file.
+        """Replace the copy of the graph file by a hard link, because all changes are in the log beside the graph file. Share its
+        ranking and its symbols, too.
 
-        If the file system has no hard links, the copies stay. Raises StoreError.
+        If the file system has no hard links, the files are copied. Raises StoreError.
         """
         if base.graph_path.stat().st_size != self.graph_path.stat().st_size:
             raise StoreError(f"The graph of generation {base.number} was changed beside its log.")
         try:
             _share(base.graph_path, self.graph_path)
-            if not _share(ranking_of(base.graph_path), ranking_of(self.graph_path)):
-                shutil.copyfile(ranking_of(base.graph_path), ranking_of(self.graph_path))
+            for beside in (ranking_of, symbols_beside):
+                source, target = beside(base.graph_path), beside(self.graph_path)
+                # An index of an earlier version has no file of symbols, and a damaged file must not get a new check.
+                is_shared = beside is ranking_of or (source.exists() and base.holds(source))
+                if is_shared and not _share(source, target):
+                    shutil.copyfile(source, target)
         except OSError as error:
             raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
 
@@ -159,7 +163,7 @@ class Staging:
 
         `edges` are for the next update; the store does not read them.
         """
-        known = {self.graph_path, ranking_of(self.graph_path), self.folder / _LINKS_NAME}
+        known = {self.graph_path, ranking_of(self.graph_path), symbols_beside(self.graph_path), self.folder / _LINKS_NAME}
         if manifest.logged != LoggedChanges():
             known.add(log_of(self.graph_path))
         leftovers = [path.name for path in self.folder.iterdir() if path not in known]
@@ -183,7 +187,8 @@ class Staging:
 
     def _write_manifest(self, manifest: Manifest) -> Manifest:
         log = log_of(self.graph_path)
-        for written in (self.graph_path, ranking_of(self.graph_path), log, self.folder / _EDGES_NAME):
+        beside = ranking_of(self.graph_path), symbols_beside(self.graph_path)
+        for written in (self.graph_path, *beside, log, self.folder / _EDGES_NAME):
             if written.exists():
                 _sync(written)
         known = dict(manifest.checks)
@@ -431,6 +436,13 @@ def log_of(graph_path: Path) -> Path:
 def ranking_of(graph_path: Path) -> Path:
     """Return the path of the file with the reference graph and the ranking of a graph file, without the changes in the log."""
     return graph_path.with_name(f"{graph_path.stem}.ranking")
+
+
+def symbols_beside(graph_path: Path) -> Path:
+    """Return the path of the file with the symbols of a graph file, without the changes in the log. An index of an earlier
+    version has no such file.
+    """
+    return graph_path.with_name(f"{graph_path.stem}.symbols")
 
 
 def _size(path: Path) -> int:

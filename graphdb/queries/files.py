@@ -88,7 +88,8 @@ def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace
 
 def _file_places(database: GraphDatabase) -> dict[str, FilePlace]:
     statement = "MATCH (f:File) OPTIONAL MATCH (m:Module)-[:CONTAINS]->(f) RETURN f.relativePath, m.id, f.isTest"
-    return {path: FilePlace(path, module or "", is_test) for path, module, is_test in database.rows(statement)}
+    rows = zip(*(column.to_pylist() for column in database.columns(statement).columns), strict=True)
+    return {path: FilePlace(path, module or "", is_test) for path, module, is_test in rows}
 
 
 def all_places(database: GraphDatabase) -> Mapping[str, FilePlace]:

@@ -14,6 +14,9 @@ from ..symbols.symbol_table import symbols_of
 #: Maximum length of a name for which similar names are searched, in characters.
 MAX_NAME_LENGTH = 200
 
+#: Maximum number of symbols whose importance is looked up one by one. For more symbols, the importance of all is read once.
+_FEW = 16
+
 #: Kinds of symbols that a line with their name selects. A line that only declares a local variable or a property selects the
 #: enclosing symbol.
 _NAMED_PLACES = frozenset(
@@ -65,7 +68,11 @@ def symbols_by_breadcrumb(database: GraphDatabase, text: str) -> list[Symbol]:
 
 def symbol_importance(database: GraphDatabase, ids: Iterable[str]) -> dict[str, int]:
     """Return the importance of each symbol, by id."""
-    return dict(rows_for_ids(database, "MATCH (s:Symbol) WHERE s.id IN $ids RETURN s.id, s.importance", ids))
+    table, wanted = symbols_of(database), list(dict.fromkeys(ids))
+    if len(wanted) <= _FEW:
+        return dict(rows_for_ids(database, "MATCH (s:Symbol) WHERE s.id IN $ids RETURN s.id, s.importance", wanted))
+    offsets = table.offsets(wanted)
+    return dict(zip(table.ids_at(offsets), table.importance_at(offsets), strict=True))
 
 
 def symbols_assigned_to(database: GraphDatabase, members: Sequence[str], file: str | None = None) -> list[Symbol]:

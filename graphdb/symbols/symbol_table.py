@@ -1,41 +1,25 @@
-"""All symbols of a generation in memory: their positions, names and nesting.
+"""All symbols of a generation: their positions, names and nesting.
 
 An answer names hundreds of symbols. A query that returns a text property reads that column for all symbols, however few rows it
-returns. So this table reads all texts once per generation: 0.4 s of processor time for 40,000 symbols. A generation never
-changes. After that, queries only read edges, by numeric offsets.
+returns. So symbols are read from the columns of `symbol_columns.py`, which a file beside the graph file stores, and queries only
+read edges, by numeric offsets. The files that a log beside the graph file changes have columns of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schema.records import Symbol, SymbolRef, camel_case
+from ...schema.records import Symbol, SymbolRef
 from ..database import GraphDatabase
+from .symbol_columns import Rows, SymbolColumns
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-#: Columns whose values repeat.
-_REPEATED = frozenset(("kind", "relative_path"))
-_LISTS = frozenset(("modifiers", "captures", "comment_imports"))
-
-Rows = NDArray[np.int64]
-
-
-#: The columns of the table, as fields of a record. Importance is left out: a change in one file may change the importance of
-#: symbols in every file.
-_FIELDS = tuple(field for field in Symbol.__struct_fields__ if field != "parent_id")
-_PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
-#: Share of the rows that may be unused before the whole table is read again.
-_MAX_UNUSED = 0.25
-
-#: Maximum number of rows for which reading single values is faster than selecting them with Arrow.
-_FEW_ROWS = 8
 
 #: Number of lines that one array operation compares with all symbols of a file.
 _LINES_AT_ONCE = 256
@@ -45,7 +29,9 @@ Record = TypeVar("Record", bound=SymbolRef)
 
 
 def symbols_of(graph: GraphDatabase) -> SymbolTable:
-    """Return the table of a graph's symbols. The first call reads the table."""
+    """Return the table of a graph's symbols."""
+    if graph.symbol_reader is not None and graph.known(SymbolTable) is None:
+        graph.read_by(SymbolTable, graph.symbol_reader)
     return graph.once(SymbolTable)
 
 
@@ -53,91 +39,44 @@ class SymbolTable:
     """The symbols of one generation. The table never changes, so threads may share it.
 
     Callers identify a symbol by its id, or by its internal offset in the graph, which queries return. Inside this class, row
-    numbers identify symbols.
+    numbers identify symbols: first the rows of all files, then the rows of changed files.
     """
 
-    def __init__(self, graph: GraphDatabase) -> None:
+    def __init__(self, graph: GraphDatabase, columns: SymbolColumns | None = None, changed: Collection[str] = ()) -> None:
+        """`columns` has the symbols of an earlier state of the graph, which differs only in the files with the paths `changed`.
+
+        Without `columns`, all symbols are read from the graph.
+        """
         self.graph = graph
-        found = graph.columns(f"MATCH (s:Symbol) RETURN {_PROPERTIES}")
-        order = np.argsort(found.column(0).to_numpy(), kind="stable")
-        found = found.take(order) if len(order) and np.any(np.diff(order) != 1) else found
-        self._offsets: Rows = found.column(0).to_numpy()
-        self._columns = _columns(found)
-        self._keys: pa.ChunkedArray = found.column(1)
-        self._ids: list[str] = self._keys.to_pylist()
-        self._rows_by_id = dict(zip(self._ids, range(len(self._ids)), strict=True))
-        #: Number of rows that later generations replaced.
-        self._unused = 0
-        self._places_by_offset = _places(self._offsets)
-        self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
-        pairs = graph.columns("MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) RETURN offset(id(o)), offset(id(s))")
-        self._take_tree(pairs.column(0), pairs.column(1))
-        self._take_paths(np.ones(len(self._offsets), np.bool_))
+        self._all = columns if columns is not None else SymbolColumns.read(graph.columns)
+        self._paths = frozenset(changed)
+        #: The symbols of the changed files. Their row numbers begin at the number of rows of all files.
+        self._changed = SymbolColumns.read_files(graph.columns, changed) if changed else None
+        self._first = len(self._all)
+        #: Indices of the paths in `_all` whose rows are not in use.
+        self._gone: Rows = np.array([code for path in changed if (code := self._all.code_of(path)) >= 0], np.int64)
         graph.find_offsets_by("Symbol", self.offsets)
 
     def renewed(self, graph: GraphDatabase, paths: Collection[str]) -> SymbolTable:
         """Return the table of another generation that differs only in the symbols of the files with these paths."""
-        wanted = frozenset(paths)
-        codes = [code for code, path in enumerate(self._paths) if path in wanted]
-        gone = np.flatnonzero(np.isin(self._path_codes, codes))
-        if self._unused + len(gone) > _MAX_UNUSED * len(self._ids):
-            return SymbolTable(graph)
-        import pyarrow as pa
-
-        found, outer = _in_files(graph, sorted(wanted))
-        new = SymbolTable.__new__(SymbolTable)
-        new.graph, new._unused = graph, self._unused + len(gone)
-        new._offsets = np.concatenate([self._offsets, found.column(0).to_numpy()])
-        new._columns = {name: _joined(self._columns[name], column) for name, column in _columns(found).items()}
-        added: list[str] = found.column(1).to_pylist()
-        new._ids = [*self._ids, *added]
-        new._keys = pa.chunked_array([*self._keys.chunks, *found.column(1).chunks], self._keys.type)
-        new._rows_by_id = self._rows_by_id.copy()
-        for row in gone.tolist():
-            del new._rows_by_id[self._ids[row]]
-        new._rows_by_id.update(zip(added, range(len(self._ids), len(new._ids)), strict=True))
-        in_use = np.concatenate([self._path_codes >= 0, np.ones(len(added), np.bool_)])
-        in_use[gone] = False
-        new._places_by_offset = _places(new._offsets, in_use)
-        new._parents = np.concatenate([self._parents, np.full(len(added), -1, np.int64)])
-        new._parents[gone] = -1
-        new._take_tree(outer, found.column(0).slice(len(found) - len(outer)))
-        new._take_paths(in_use)
-        graph.find_offsets_by("Symbol", new.offsets)
-        return new
-
-    def _take_tree(self, outer: pa.ChunkedArray, inner: pa.ChunkedArray) -> None:
-        """Set the nesting from parallel columns of internal offsets."""
-        self._start_lines = self._columns["start_line"]
-        self._parents[self._rows_at(inner.to_numpy())] = self._rows_at(outer.to_numpy())
-        #: Rows sorted by parent. The children of row r begin at the index `_first_child[r]`.
-        self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
-        self._first_child: Rows = np.searchsorted(self._parents[self._by_parent], np.arange(len(self._offsets) + 1))
-
-    def _take_paths(self, in_use: NDArray[np.bool_]) -> None:
-        """Group the rows in use by file; unused rows have no path."""
-        paths, codes = self._columns["relative_path"]
-        self._paths = paths
-        self._path_codes: Rows = np.where(in_use, codes, -1)
-        self._codes_by_path = {path: code for code, path in enumerate(paths)}
-        #: Rows sorted by file, outer before inner. The rows of path c begin at the index `_first_of_path[c]`.
-        ordered = np.lexsort((self._columns["depth"], self._start_lines, self._path_codes))
-        self._by_path: Rows = ordered
-        self._first_of_path: Rows = np.searchsorted(self._path_codes[ordered], np.arange(len(paths) + 1))
+        return SymbolTable(graph, self._all, self._paths.union(paths))
 
     def offsets(self, ids: Iterable[str]) -> list[int]:
         """Return the internal offsets of the ids that exist."""
-        found: list[int] = self._offsets[self._rows(ids)].tolist()
-        return found
+        return self._offsets(self._rows(ids))
 
     def ranked(self) -> tuple[Rows, pa.ChunkedArray, Rows]:
         """Return parallel columns of internal offset, id and importance of every symbol."""
-        rows = np.flatnonzero(self._path_codes >= 0)
-        return self._offsets[rows], self._keys.take(rows), self._importance[rows]
+        import pyarrow as pa
+
+        parts = self._apart(self._in_use)
+        offsets = np.concatenate([part.offsets[rows] for part, rows, _ in parts])
+        ids = pa.chunked_array([part.id_texts(rows) for part, rows, _ in parts], pa.string())
+        return offsets, ids, self._importance[offsets]
 
     def ids_at(self, offsets: Sequence[int] | Rows) -> list[str]:
         """Return the ids of the symbols at internal offsets."""
-        return [self._ids[row] for row in self._rows_at(offsets)]
+        return self._ids(self._rows_at(offsets))
 
     def symbols(self, ids: Iterable[str]) -> dict[str, Symbol]:
         """Return the symbols that exist, by id."""
@@ -157,13 +96,12 @@ class SymbolTable:
 
     def importance_at(self, offsets: Sequence[int] | Rows) -> list[int]:
         """Return the importance of the symbol at each internal offset."""
-        values: list[int] = self._importance[self._rows_at(offsets)].tolist()
+        values: list[int] = self._importance[np.asarray(offsets, np.int64)].tolist()
         return values
 
     def kinds_at(self, offsets: Sequence[int] | Rows) -> list[str]:
         """Return the kind of the symbol at each internal offset."""
-        kinds, codes = self._kinds
-        return [kinds[code] for code in codes[self._rows_at(offsets)].tolist()]
+        return self._field("kind", self._rows_at(offsets))
 
     def named(self, names: Collection[str]) -> list[Symbol]:
         """Return the symbols with one of these names, by file and line, outer before inner."""
@@ -171,14 +109,14 @@ class SymbolTable:
         from pyarrow.compute import SetLookupOptions, call_function
 
         options = SetLookupOptions(pa.array(names, pa.string()))
-        return self._symbols_where(call_function("is_in", [self._columns["name"]], options))
+        return self._symbols_where(lambda column: call_function("is_in", [column], options))
 
     def named_any_case(self, name: str) -> list[Symbol]:
         """Return the symbols with this name, regardless of case, by file and line, outer before inner."""
         from pyarrow.compute import call_function
 
-        in_lower_case = call_function("utf8_lower", [self._columns["name"]])
-        return self._symbols_where(call_function("equal", [in_lower_case, name.lower()]))
+        wanted = name.lower()
+        return self._symbols_where(lambda column: call_function("equal", [call_function("utf8_lower", [column]), wanted]))
 
     def in_files(self, paths: Iterable[str]) -> list[SymbolRef]:
         """Return all symbols of some files, by file and line, outer before inner."""
@@ -187,21 +125,19 @@ class SymbolTable:
     def around(self, path: str, line: int) -> list[Symbol]:
         """Return the symbols of a file that contain a line, by line, outer before inner."""
         rows = self._rows_of(path)
-        return self._records(rows[(self._start_lines[rows] <= line) & (self._columns["end_line"][rows] >= line)], Symbol)
+        return self._records(rows[(self._start_lines(rows) <= line) & (self._end_lines(rows) >= line)], Symbol)
 
     def innermost(self, lines: Sequence[tuple[str, int]], besides: Collection[str]) -> list[SymbolRef | None]:
         """Return for each (path, line) the shortest, innermost symbol that contains the line and has none of the kinds
         `besides`.
         """
-        kinds, kind_codes = self._kinds
-        left_out = [code for code, kind in enumerate(kinds) if kind in besides]
         of_files: dict[str, list[int]] = {}
         for place, (path, _) in enumerate(lines):
             of_files.setdefault(path, []).append(place)
         found = np.full(len(lines), -1, np.int64)
         for path, places in of_files.items():
             rows = self._rows_of(path)
-            rows = rows[~np.isin(kind_codes[rows], left_out)]
+            rows = rows[np.array([kind not in besides for kind in self._field("kind", rows)], np.bool_)]
             if len(rows):
                 wanted = np.array([lines[place][1] for place in places], np.int64)
                 found[places] = self._shortest_around(rows, wanted)
@@ -213,7 +149,7 @@ class SymbolTable:
         """Return for each line the shortest row that contains the line, or the last of several shortest rows; -1 if no row
         contains it.
         """
-        starts, ends = self._start_lines[rows], self._columns["end_line"][rows]
+        starts, ends = self._start_lines(rows), self._end_lines(rows)
         order = np.lexsort((-np.arange(len(rows)), ends - starts))
         found = np.empty(len(lines), np.int64)
         for begin in range(0, len(lines), _LINES_AT_ONCE):
@@ -225,8 +161,8 @@ class SymbolTable:
     def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
         """Return for each symbol, by id, the symbol and all symbols nested in it, in source order, outer before inner."""
         found: dict[str, list[int]] = {}
-        for row in self._rows(ids):
-            within = found.setdefault(self._ids[row], [row])
+        for row, id in self._rows_with_ids(ids):
+            within = found.setdefault(id, [row])
             for outer in within:
                 within += self._children(outer)
         records = self._grouped(found, SymbolRef)
@@ -235,30 +171,31 @@ class SymbolTable:
     def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
         """Return for each symbol, by id, the symbols around it, outermost first. Symbols of depth 0 are left out."""
         chains: dict[str, list[int]] = {}
-        for row in self._rows(ids):
+        for row, id in self._rows_with_ids(ids):
             chain: list[int] = []
-            outer = self._parents[row]
+            outer = self._parent(row)
             while outer >= 0:
                 chain.insert(0, outer)
-                outer = self._parents[outer]
+                outer = self._parent(outer)
             if chain:
-                chains[self._ids[row]] = chain
+                chains[id] = chain
         return self._grouped(chains, SymbolRef)
 
     def children(self, ids: Iterable[str]) -> dict[str, list[Symbol]]:
         """Return for each symbol, by id, the symbols directly in it, in source order. Symbols without children are left out."""
-        return self._grouped({self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}, Symbol)
+        return self._grouped({id: within for row, id in self._rows_with_ids(ids) if (within := self._children(row))}, Symbol)
 
     def parents_at(self, offsets: Sequence[int]) -> list[int]:
         """Return for each internal offset the offset of the parent symbol; -1 for a symbol of depth 0."""
-        parents = self._parents[self._rows_at(offsets)]
-        found: list[int] = np.where(parents >= 0, self._offsets[parents], -1).tolist()
-        return found
+        parents = self._parents(self._rows_at(offsets))
+        found = np.full(len(parents), -1, np.int64)
+        found[parents >= 0] = self._offsets(parents[parents >= 0])
+        at: list[int] = found.tolist()
+        return at
 
     def children_at(self, offset: int) -> list[int]:
         """Return the internal offsets of the symbols directly in a symbol, in source order."""
-        found: list[int] = self._offsets[self._children(int(self._places_by_offset[offset]))].tolist()
-        return found
+        return self._offsets(self._children(int(self._rows_at([offset])[0])))
 
     def nested_at(self, offsets: Iterable[int]) -> list[int]:
         """Return the internal offsets of all symbols nested in some symbols, at any depth, without these symbols."""
@@ -267,61 +204,97 @@ class SymbolTable:
             found += self._children(row)
         for row in found:
             found += self._children(row)
-        nested: list[int] = self._offsets[list(dict.fromkeys(found))].tolist()
-        return nested
+        return self._offsets(list(dict.fromkeys(found)))
 
     def roots(self, paths: Iterable[str]) -> list[Symbol]:
         """Return the symbols of depth 0 of some files, in source order."""
         rows = self._rows_in(paths)
-        return self._records(rows[self._columns["depth"][rows] == 0], Symbol)
+        return self._records(rows[self._depths(rows) == 0], Symbol)
 
     def paths_at(self, offsets: Rows) -> list[str]:
         """Return the distinct paths of the symbols at internal offsets, sorted."""
-        return sorted(self._paths[code] for code in np.unique(self._path_codes[self._rows_at(offsets)]))
+        found: set[str] = set()
+        for part, rows, _ in self._apart(self._rows_at(offsets)):
+            found.update(part.paths[code] for code in np.unique(part.path_codes[rows]))
+        return sorted(found)
 
     def _children(self, row: int) -> list[int]:
-        within: list[int] = self._by_parent[self._first_child[row] : self._first_child[row + 1]].tolist()
+        part, first = (self._all, 0) if self._changed is None or row < self._first else (self._changed, self._first)
+        within: list[int] = (part.children(row - first) + first).tolist()
         return within
 
+    def _parent(self, row: int) -> int:
+        if self._changed is None or row < self._first:
+            return int(self._all.parents[row])
+        outer = int(self._changed.parents[row - self._first])
+        return outer + self._first if outer >= 0 else -1
+
+    def _parents(self, rows: Rows) -> Rows:
+        found = self._gathered(rows, lambda part: part.parents)
+        return np.where((found >= 0) & (rows >= self._first), found + self._first, found)
+
     def _rows(self, ids: Iterable[str]) -> list[int]:
-        return [self._rows_by_id[id] for id in dict.fromkeys(ids) if id in self._rows_by_id]
+        return [row for row, _ in self._rows_with_ids(ids)]
+
+    def _rows_with_ids(self, ids: Iterable[str]) -> list[tuple[int, str]]:
+        """Return the row of each id that exists, with the id. Repeated ids count once."""
+        distinct = list(dict.fromkeys(ids))
+        rows = self._in_use_only(self._all.rows_of_ids(distinct))
+        if self._changed is not None:
+            changed = self._changed.rows_of_ids(distinct)
+            rows = np.where(changed >= 0, changed + self._first, rows)
+        return [(row, id) for row, id in zip(rows.tolist(), distinct, strict=True) if row >= 0]
+
+    def _in_use_only(self, rows: Rows) -> Rows:
+        """Return rows of all files, with -1 in place of the rows of changed files."""
+        if not len(self._gone):
+            return rows
+        return np.where((rows >= 0) & ~np.isin(self._all.path_codes[rows], self._gone), rows, -1)
+
+    @cached_property
+    def _in_use(self) -> Rows:
+        """All rows in use, in ascending order."""
+        rows = self._in_use_only(np.arange(self._first))
+        changed = np.arange(self._first, self._first + len(self._changed)) if self._changed is not None else rows[:0]
+        return np.concatenate([rows[rows >= 0], changed])
 
     def _rows_at(self, offsets: Sequence[int] | Rows) -> Rows:
-        return self._places_by_offset[np.asarray(offsets, np.int64)]
+        wanted = np.asarray(offsets, np.int64)
+        rows = self._all.rows_at(wanted)
+        if self._changed is None or not len(self._changed):
+            return rows
+        # The engine uses the offsets of removed rows again.
+        changed = self._changed.rows_at(wanted)
+        return np.where(changed >= 0, changed + self._first, rows)
 
     def _rows_of(self, path: str) -> Rows:
         """Return the rows of a file, by line, outer before inner."""
-        code = self._codes_by_path.get(path, -1)
-        return self._by_path[self._first_of_path[code] : self._first_of_path[code + 1]] if code >= 0 else self._by_path[:0]
+        if path not in self._paths:
+            code = self._all.code_of(path)
+            return self._all.in_file(code) if code >= 0 else _NO_ROWS
+        code = self._changed.code_of(path) if self._changed is not None else -1
+        return self._changed.in_file(code) + self._first if self._changed is not None and code >= 0 else _NO_ROWS
 
     def _rows_in(self, paths: Iterable[str]) -> Rows:
         """Return the rows of some files, by path and line, outer before inner."""
-        return np.concatenate([self._by_path[:0], *(self._rows_of(path) for path in sorted(set(paths)))])
+        return np.concatenate([_NO_ROWS, *(self._rows_of(path) for path in sorted(set(paths)))])
 
-    def _symbols_where(self, wanted: Any) -> list[Symbol]:
-        """Return the symbols in the rows where an Arrow array is true, by file and line, outer before inner."""
-        rows = np.flatnonzero(wanted.to_numpy(zero_copy_only=False) & (self._path_codes >= 0))
-        order = np.lexsort((self._columns["depth"][rows], self._start_lines[rows], self._path_ranks[self._path_codes[rows]]))
-        return self._records(rows[order], Symbol)
-
-    @cached_property
-    def _path_ranks(self) -> Rows:
-        """The rank of each path in sorted order."""
-        ranks = np.empty(len(self._paths), np.int64)
-        ranks[np.array(sorted(range(len(self._paths)), key=self._paths.__getitem__), np.int64)] = np.arange(len(self._paths))
-        return ranks
-
-    @cached_property
-    def _kinds(self) -> tuple[list[str], Rows]:
-        kinds: _Coded = self._columns["kind"]
-        return kinds
+    def _symbols_where(self, wanted: Callable[[pa.ChunkedArray], Any]) -> list[Symbol]:
+        """Return the symbols for whose names a condition of Arrow holds, by file and line, outer before inner."""
+        rows = self._in_use_only(_where(wanted(self._all.names)))
+        rows = rows[rows >= 0]
+        if self._changed is not None:
+            rows = np.concatenate([rows, _where(wanted(self._changed.names)) + self._first])
+        found = self._records(rows, Symbol)
+        return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line, symbol.depth))
 
     @cached_property
     def _importance(self) -> Rows:
-        """Importance by row, from the graph of this generation."""
+        """Importance by internal offset, from the graph of this generation."""
         found = self.graph.columns("MATCH (s:Symbol) RETURN offset(id(s)), s.importance")
-        values: Rows = np.zeros(len(self._ids), np.int64)
-        values[self._rows_at(found.column(0).to_numpy())] = found.column(1).to_numpy()
+        offsets = found.column(0).to_numpy()
+        values: Rows = np.zeros(int(offsets.max(initial=-1)) + 1, np.int64)
+        values[offsets] = found.column(1).to_numpy()
         return values
 
     def _grouped(self, rows: Mapping[str, Sequence[int]], record: type[Record]) -> dict[str, list[Record]]:
@@ -334,76 +307,58 @@ class SymbolTable:
         return [record(*row) for row in zip(*values, strict=True)]
 
     def _field(self, field: str, rows: Rows) -> list[Any]:
-        if field == "id":
-            return [self._ids[row] for row in rows.tolist()]
         if field == "parent_id":
-            return [self._ids[outer] if outer >= 0 else None for outer in self._parents[rows].tolist()]
-        return _values(self._columns[field], rows, field)
+            parents = self._parents(rows)
+            ids = iter(self._ids(parents[parents >= 0]))
+            return [next(ids) if outer >= 0 else None for outer in parents.tolist()]
+        parts = self._apart(rows)
+        if len(parts) == 1:
+            ((part, within, _),) = parts
+            return part.values(field, within)
+        values: list[Any] = [None] * len(rows)
+        for part, within, places in parts:
+            for place, value in zip(places.tolist(), part.values(field, within), strict=True):
+                values[place] = value
+        return values
+
+    def _ids(self, rows: Sequence[int] | Rows) -> list[str]:
+        return self._field("id", np.asarray(rows, np.int64))
+
+    def _offsets(self, rows: Sequence[int] | Rows) -> list[int]:
+        found: list[int] = self._gathered(np.asarray(rows, np.int64), lambda part: part.offsets).tolist()
+        return found
+
+    def _start_lines(self, rows: Rows) -> Rows:
+        return self._gathered(rows, lambda part: part.start_lines)
+
+    def _end_lines(self, rows: Rows) -> Rows:
+        return self._gathered(rows, lambda part: part.end_lines)
+
+    def _depths(self, rows: Rows) -> Rows:
+        return self._gathered(rows, lambda part: part.depths)
+
+    def _gathered(self, rows: Rows, column: Callable[[SymbolColumns], NDArray[Any]]) -> Rows:
+        """Return the values of a column of numbers in some rows."""
+        found = np.empty(len(rows), np.int64)
+        for part, within, places in self._apart(rows):
+            found[places] = column(part)[within]
+        return found
+
+    def _apart(self, rows: Rows) -> list[tuple[SymbolColumns, Rows, Any]]:
+        """Divide rows between the columns that have them. Returns for each: the columns, their own row numbers, and the places of
+        these rows in `rows`.
+        """
+        if self._changed is None or (is_changed := rows >= self._first).sum() == 0:
+            return [(self._all, rows, slice(None))]
+        if is_changed.all():
+            return [(self._changed, rows - self._first, slice(None))]
+        places = np.flatnonzero(~is_changed), np.flatnonzero(is_changed)
+        return [(self._all, rows[places[0]], places[0]), (self._changed, rows[places[1]] - self._first, places[1])]
 
 
-def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:
-    """Return the symbols of some files, nested symbols last, and for each nested symbol the internal offset of its parent. The
-    query follows edges from the files: with a condition on the symbol's own path, the engine would read all columns.
-    """
-    import pyarrow as pa
-
-    within = f"-[:CONTAINS]->(s:Symbol) WHERE o.relativePath IN $paths RETURN {_PROPERTIES}"
-    roots = graph.columns(f"MATCH (o:File){within}", {"paths": paths})
-    nested = graph.columns(f"MATCH (o:Symbol){within}, offset(id(o))", {"paths": paths})
-    outer = nested.column(nested.num_columns - 1)
-    return pa.concat_tables([roots, nested.select(roots.column_names)]).combine_chunks(), outer
+_NO_ROWS: Rows = np.zeros(0, np.int64)
 
 
-class _Coded(NamedTuple):
-    """A column with few distinct texts: these texts, and for each row the index of its text."""
-
-    texts: list[str]
-    codes: Rows
-
-
-def _columns(found: pa.Table) -> dict[str, Any]:
-    """Return the columns by field, without offsets and ids: numbers as numpy arrays, texts as Arrow arrays."""
-    return {field: _column(found.column(place), field) for place, field in enumerate(_FIELDS, 1) if field != "id"}
-
-
-def _column(found: pa.ChunkedArray, field: str) -> Any:
-    import pyarrow as pa
-
-    if pa.types.is_integer(found.type):
-        return found.to_numpy()
-    column = (found.dictionary_encode() if field in _REPEATED else found).combine_chunks()
-    return _Coded(column.dictionary.to_pylist(), column.indices.to_numpy()) if field in _REPEATED else column
-
-
-def _joined(old: Any, new: Any) -> Any:
-    """Return a column extended by another column."""
-    import pyarrow as pa
-
-    if isinstance(old, np.ndarray):
-        return np.concatenate([old, new])
-    if isinstance(old, _Coded):
-        texts = list(dict.fromkeys([*old.texts, *new.texts]))
-        codes = dict(zip(texts, range(len(texts)), strict=True))
-        renewed = np.array([codes[text] for text in new.texts], old.codes.dtype)
-        return _Coded(texts, np.concatenate([old.codes, renewed[new.codes]]))
-    return pa.chunked_array([old, new], old.type).combine_chunks()
-
-
-def _places(offsets: Rows, in_use: NDArray[np.bool_] | None = None) -> Rows:
-    """Return an array that maps each offset to its row."""
-    found = np.zeros(int(offsets.max(initial=-1)) + 1, np.int64)
-    rows = np.arange(len(offsets)) if in_use is None else np.flatnonzero(in_use)
-    found[offsets[rows]] = rows
-    return found
-
-
-def _values(column: Any, rows: Rows, field: str) -> list[Any]:
-    if isinstance(column, np.ndarray):
-        values: list[Any] = column[rows].tolist()
-    elif isinstance(column, _Coded):
-        values = [column.texts[code] for code in column.codes[rows].tolist()]
-    elif len(rows) <= _FEW_ROWS:
-        values = [column[row].as_py() for row in rows.tolist()]
-    else:
-        values = column.take(rows).to_pylist()
-    return [tuple(value) for value in values] if field in _LISTS else values
+def _where(found: Any) -> Rows:
+    """Return the places where an array of Arrow is true."""
+    return np.flatnonzero(found.to_numpy())

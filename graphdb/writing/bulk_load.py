@@ -12,8 +12,9 @@ from ...schema.graph_content import GraphContent
 from .. import engine
 from ..centrality.pagerank import rank, store_importance
 from ..centrality.reference_graph import UsesBuilder
-from ..generations.generations import ranking_of
+from ..generations.generations import ranking_of, symbols_beside
 from ..generations.sparse_file import release_zeros
+from ..symbols.symbol_columns import SymbolColumns
 from .arrow_tables import arrow_table
 from .load_plan import END, START, Load, copy_statement, plan_loads
 
@@ -74,7 +75,7 @@ class GraphFile:
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:
-        """Complete the file: compute the importance of files and symbols, and merge the log.
+        """Complete the file: compute the importance of files and symbols, merge the log, and write the files beside it.
 
         Returns the number of rows by table.
         """
@@ -83,8 +84,10 @@ class GraphFile:
         self._execute("COMMIT")
         # Closing would also merge the log into the file, but ignore errors such as a full disk.
         self._execute("CHECKPOINT")
+        symbols = SymbolColumns.read(self._columns)
         self._close()
         try:
+            symbols.write(symbols_beside(self._path))
             release_zeros(self._path)
             ranking.write(ranking_of(self._path))
         except OSError as error:
@@ -94,11 +97,19 @@ class GraphFile:
     def discard(self) -> None:
         """Close and remove the file."""
         self._close()
-        for leftover in (*self._path.parent.glob(f"{self._path.name}*"), ranking_of(self._path)):
+        beside = ranking_of(self._path), symbols_beside(self._path)
+        for leftover in (*self._path.parent.glob(f"{self._path.name}*"), *beside):
             leftover.unlink(missing_ok=True)
 
     def _execute(self, statement: str, **parameters: Any) -> None:
         engine.execute(self._connection, statement, parameters)
+
+    def _columns(self, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
+        result = engine.execute(self._connection, statement, parameters)
+        try:
+            return result.get_as_arrow(0)
+        finally:
+            result.close()
 
     def _close(self) -> None:
         if not self._closed:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 PATIENCE: Final = 20.0
 #: Seconds after which the declarations of no further files are compared.
 COMPARING: Final = 20.0
+#: Share of the time for breakage in which the changed files are read. In the rest, what they may break is examined.
+_READING: Final = 0.6
 #: The reason for a file whose declarations were not compared because of `COMPARING` or `MAX_FILES`.
 TOO_MANY: Final = "too many files changed"
 #: Maximum number of files whose declarations are compared. For a larger change, only the files are listed.
@@ -119,6 +121,7 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     code = [path for path in touched if before.language(path) is not None or after.language(path) is not None]
     if not code or len(code) > MAX_FILES:
         return Broken([], {}, [], [], 0)
+    code, unread = _read_in_time(before, after, code, deadline)
     lost_exports: dict[str, frozenset[str]] = {}
     for path in code:
         if time.monotonic() < deadline and (lost := lost_names(before, after, path)):
@@ -126,7 +129,7 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
     naming = files_naming(lost_exports, before, after, states.files_with)
     all_lost = frozenset[str]().union(*lost_exports.values())
     present = [path for path in code if path in after.files.sources]
-    others = {path for path in naming if language_of(path) is not None and path in after.files.sources} - {*present}
+    others = {path for path in naming if language_of(path) is not None and path in after.files.sources} - {*touched}
     pending = sorted(others, reverse=True) + present[::-1]
     changed = frozenset(present)
     broken: list[Breakage] = []
@@ -156,7 +159,23 @@ def _broken(before: TreeState, after: TreeState, states: States, root: str, dead
         names += endpoints.names
         named = [*{*named, *states.files_with(endpoints.words)}]
         skipped = max(skipped, endpoints.skipped)
-    return Broken(found, lost_exports, names, named, skipped)
+    return Broken(found, lost_exports, names, named, skipped + unread)
+
+
+def _read_in_time(before: TreeState, after: TreeState, paths: Sequence[str], deadline: float) -> tuple[list[str], int]:
+    """Return the files whose both states are read in time, and the number of other files. Reading may use `_READING` of the time
+    that is left.
+    """
+    now = time.monotonic()
+    until = now + _READING * (deadline - now)
+    read: list[str] = []
+    for path in paths:
+        if time.monotonic() >= until:
+            break
+        before.facts(path)
+        after.facts(path)
+        read.append(path)
+    return read, len(paths) - len(read)
 
 
 def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith) -> DataComparison | None:

@@ -21,7 +21,7 @@ from ..context.result_reader import ResultReader
 from ..excerpts.elision import shortened
 from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, snapshot
 from ..excerpts.plan import MAX_ENCLOSING_SHARE, NOMINAL_BUDGET, ShownTargets, read_shown_targets
-from ..excerpts.result_merging import Hit
+from ..excerpts.result_merging import Hit, named_hits
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from ..text.tokens import tokens_of_characters
@@ -63,10 +63,23 @@ class Composer:
         self._settings = settings
         self._syntax = syntax
 
-    def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
+    def compose_named(self, query: str, symbols: Sequence[Symbol], budget: int | None) -> SearchAnswer:
+        """Return the answer with the symbols of a name, best first.
+
+        Thousands of symbols may have one name. The texts of symbols for which the budget has no room are not read.
+        """
+        most = len(symbols) if budget is None else int(budget * _SPARE) // _DETAIL_TOKENS + _MAX_NAMED + 1
+        hits = named_hits(self._symbols, self._table, [symbol.id for symbol in symbols[:most]], self._syntax)
+        unread = [Hit(symbol, 1.0, 0, is_named=True) for symbol in symbols[most:]]
+        return self.compose(query, hits, budget, unread=unread)
+
+    def compose(
+        self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = (), unread: Sequence[Hit] = ()
+    ) -> SearchAnswer:
         """Return the answer with as many hits as fit the budget, best first, and with at least one hit.
 
-        The connection graph ends with the notes, and with the names of hits that did not fit.
+        The connection graph ends with the notes, and with the names of hits that did not fit. It only counts the hits `unread`,
+        which come after them.
         """
         sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
         if budget is not None and sized:
@@ -74,7 +87,7 @@ class Composer:
             sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // MAX_ENCLOSING_SHARE))
         selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
         chosen = [hits[place] for place in selection.chosen]
-        left_out = [hits[place] for place in selection.left_out]
+        left_out = [*(hits[place] for place in selection.left_out), *unread]
         draft = self._draft(query, chosen, budget, notes)
         answer = _fitted(draft, left_out)
         if len(chosen) > 1 and len(answer.results) == 1 and (cut := draft.cut_hit(answer)):
@@ -368,8 +381,13 @@ def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
 
 def _outermost(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits that are not inside other hits."""
+    by_path: dict[str, list[SymbolRef]] = {}
+    for hit in hits:
+        by_path.setdefault(hit.symbol.relative_path, []).append(hit.symbol)
     return [
-        hit for hit in hits if not any(outer.symbol.id != hit.symbol.id and _holds(outer.symbol, hit.symbol) for outer in hits)
+        hit
+        for hit in hits
+        if not any(outer.id != hit.symbol.id and _holds(outer, hit.symbol) for outer in by_path[hit.symbol.relative_path])
     ]
 
 
@@ -382,7 +400,8 @@ def _holds(outer: SymbolRef, inner: SymbolRef) -> bool:
 def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     if not left_out:
         return []
-    named = "; ".join(f"symbol = {item.lookup} ({item.tokens:,} tokens)" for item in left_out[:_MAX_NAMED])
+    sizes = (f" ({item.tokens:,} tokens)" if item.tokens else "" for item in left_out)  # texts that were not read have no size
+    named = "; ".join(f"symbol = {item.lookup}{size}" for item, size in zip(left_out[:_MAX_NAMED], sizes, strict=False))
     more = len(left_out) - _MAX_NAMED
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
 

@@ -306,11 +306,6 @@ class CandidateRows:
             below[list(self._folders.get(name, ()))] = True
         return below
 
-    def roots(self, paths: Collection[str]) -> pa.Table:
-        """Return the rows of depth 0 of some files, with the columns of the table."""
-        found = self._table.take(self._places[self.in_files(frozenset(paths).__contains__)])
-        return found.filter(found["depth"].to_numpy() == 0)
-
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
         """Return some rows, in ascending order."""
         selected = self._table.take(self._places[sorted(set(rows))])
@@ -360,5 +355,8 @@ def _vectors(table: pa.Table) -> _Vectors:
 def stored_vectors(table: pa.Table) -> NDArray[np.int8]:
     """Return the bytes in the column `vector`, of shape (rows, dimensions)."""
     width = table.schema.field("vector").type.list_size
-    found: NDArray[np.int8] = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width)
+    column = table["vector"]
+    # `combine_chunks` copies even a single chunk, such as a mapped file.
+    whole = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    found: NDArray[np.int8] = whole.flatten().to_numpy().reshape(-1, width)
     return found

@@ -259,7 +259,7 @@ class ChunkTable:
 
     def _roots(self, paths: Collection[str]) -> Iterator[tuple[str, int, int]]:
         """Yield path, first line and last line of each chunk of depth 0 in some files."""
-        found = self.rows.roots(paths)
+        found = self._stored.roots(paths)
         return zip(*(found[column].to_pylist() for column in _LINES), strict=True)
 
     def _rows_of(self, rows: Iterable[int], columns: list[str]) -> pa.Table:

@@ -85,6 +85,14 @@ class StoredRows:
         found = [_numbers(table.filter(is_in(table["relativePath"], paths))) for table in self.tables]
         return np.intersect1d(np.concatenate(found), self.numbers, assume_unique=True)
 
+    def roots(self, paths: Collection[str]) -> pa.Table:
+        """Return the used rows of depth 0 of some files, with all columns but `vector`, in ascending order of their numbers."""
+        found = []
+        for table in self.tables:
+            rows = table.drop_columns(["vector"]).filter(is_in(table["relativePath"], paths))
+            found.append(rows.filter((rows["depth"].to_numpy() == 0) & ~np.isin(_numbers(rows), self._gone)))
+        return _joined(found)
+
     def replaced(self, removed: Numbers, added: pa.Table) -> StoredRows:
         """Return a version without the rows `removed` and with the rows `added`, which have the highest numbers."""
         kept = self._added.filter(~np.isin(_numbers(self._added), removed))

@@ -19,7 +19,7 @@ from ...schema.version import __version__
 from ..environment.progress import ProgressListener
 from ..stores.stored_vectors import vectors_folder
 from .store_messages import GraphOrder, GraphWritten, KnownVectors, Renewal, VectorsBase, VectorsOrder, VectorsWritten
-from .store_process import StoreProcess
+from .store_process import StoreProcess, copied_workers
 
 #: Number of chunks in one message.
 _CHUNKS_PER_MESSAGE = 512
@@ -51,11 +51,12 @@ class GenerationWriter:
         # The workers load their engines while files are parsed.
         if forks:
             _load_numpy()
+        workers = copied_workers(2) if forks else [None, None]
         order = VectorsOrder(str(vectors_folder(data_dir)), settings, base, known)
-        self._vectors = StoreProcess[VectorsWritten](order, forks=forks)
+        self._vectors = StoreProcess[VectorsWritten](order, workers[0])
         self._engine = settings.graph_engine
         graph_order = GraphOrder.of(self._staging.graph_path, graph_base, self._engine)
-        self._graph = StoreProcess[GraphWritten](graph_order, forks=forks)
+        self._graph = StoreProcess[GraphWritten](graph_order, workers[1])
         #: Files that are not yet sent.
         self._contents: list[FileContent] = []
         self._chunks = 0

@@ -27,15 +27,15 @@ Written = TypeVar("Written", VectorsWritten, GraphWritten)
 class StoreProcess(Generic[Written]):
     """A worker that writes a store. The caller's thread sends the content, and a second thread receives the messages."""
 
-    def __init__(self, order: Order, *, forks: bool = False) -> None:
-        """With `forks`, the worker is a copy of this process."""
+    def __init__(self, order: Order, worker: Worker | None = None) -> None:
+        """`worker` is one of `copied_workers`; None starts a worker."""
         self._order = order
         self._outcome: Written | AstrolabeError | None = None
         self._progress: ProgressListener | None = None
         self._embedded: Embedded | None = None
         #: Held during a report, so that reports from both threads are in order.
         self._reporting = threading.Lock()
-        self._worker = _copy() if forks else start_worker(f"{__package__}.store_worker")
+        self._worker = worker or start_worker(f"{__package__}.store_worker")
         self._reader = threading.Thread(target=self._read, name="store-answers", daemon=True)
         self._reader.start()
         self._encoder = msgspec.msgpack.Encoder()
@@ -95,7 +95,16 @@ class StoreProcess(Generic[Written]):
                 self._progress("embed", self._embedded.done, self._embedded.total)
 
 
-def _copy() -> Worker:
+def copied_workers(count: int) -> list[Worker]:
+    """Return workers that are copies of this process. They must exist before a `StoreProcess` starts a thread. Raises OSError."""
     from .store_worker import write_store  # an update needs no worker
 
-    return fork_worker(write_store)
+    workers: list[Worker] = []
+    try:
+        while len(workers) < count:
+            workers.append(fork_worker(write_store))
+    except BaseException:
+        for worker in workers:
+            worker.end()
+        raise
+    return workers

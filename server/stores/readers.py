@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...graphdb.generations.generations import Generation
+from ...graphdb.generations.generations import Generation, symbols_beside
 from ...schema.errors import IndexMissing
 from ...schema.manifest import LoggedChanges
 from ...schema.settings import Settings
@@ -90,10 +90,7 @@ class Readers:
             earlier = None  # the engine already has the data of the earlier readers
         self._read = earlier._known_data() if earlier is not None else None
         self._symbols = earlier._known_symbols() if earlier is not None else None
-        if (symbols := self._symbols) is not None and symbols.graph == self._identity:
-            from ...graphdb.symbols.symbol_table import SymbolTable
-
-            self.graph.read_by(SymbolTable, lambda graph: self._renewed(symbols, graph))
+        self.graph.symbol_reader = self._symbol_table
         #: Runs statements of users.
         self.queries = QueryProcess(generation.graph_path)
 
@@ -152,10 +149,23 @@ class Readers:
                 return self._read
             return _Read(self._engine, self._identity, self.generation.manifest.logged)
 
-    def _renewed(self, earlier: _Symbols, graph: GraphDatabase) -> SymbolTable:
-        """Return the earlier symbol table of the same graph file, updated for the files in the logs of both generations."""
-        self._symbols = None
-        return earlier.table.renewed(graph, {*earlier.changes.paths, *self.generation.manifest.logged.paths})
+    def _symbol_table(self, graph: GraphDatabase) -> SymbolTable:
+        """Return the symbols of this generation.
+
+        They are the symbols of the graph file, from an earlier table or from the file beside the graph file, without the files in
+        the log, and the symbols of these files. If there is no such file, all symbols are read from the graph.
+        """
+        from ...graphdb.symbols.symbol_columns import SymbolColumns
+        from ...graphdb.symbols.symbol_table import SymbolTable
+
+        earlier, self._symbols = self._symbols, None
+        logged = self.generation.manifest.logged.paths
+        if earlier is not None and earlier.graph == self._identity:
+            return earlier.table.renewed(graph, {*earlier.changes.paths, *logged})
+        path = symbols_beside(self.generation.graph_path)
+        if path.name not in self.generation.manifest.checks or not self.generation.holds(path):
+            return SymbolTable(graph)
+        return SymbolTable(graph, SymbolColumns.open(path), logged)
 
     def _known_symbols(self) -> _Symbols | None:
         """Return the symbol table of these readers or their predecessors."""

@@ -26,7 +26,7 @@ def test_counts_are_those_of_the_graph(content: GraphContent, tmp_path: Path) ->
         for name, table in ddl.tables().items():
             pattern = f"(n:{name})" if table.kind == "node" else f"()-[n:{name}]->()"
             assert graph.rows(f"MATCH {pattern} RETURN count(*)") == [(counts[name],)]
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["graph.kuzu", "graph.ranking"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["graph.kuzu", "graph.ranking", "graph.symbols"]
 
 
 @pytest.mark.parametrize(

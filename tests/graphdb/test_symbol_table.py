@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.generations.generations import symbols_beside
+from astrolabe.graphdb.symbols.symbol_columns import SymbolColumns
 from astrolabe.graphdb.symbols.symbol_table import SymbolTable
 from astrolabe.schema.graph_content import GraphContent
 from astrolabe.schema.records import Symbol, camel_case
@@ -15,6 +17,11 @@ from tests.written_graph import write_graph
 PROPERTIES = [field for field in Symbol.__struct_fields__ if field != "parent_id"]
 DETAILS = ", ".join(f"s.{camel_case(field)}" for field in PROPERTIES)
 IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
+
+
+def table_of(graph: GraphDatabase) -> SymbolTable:
+    """The table that the file beside the graph stores."""
+    return SymbolTable(graph, SymbolColumns.open(symbols_beside(graph.path)))
 
 
 def details(graph: GraphDatabase, condition: str, **parameters: Any) -> list[Symbol]:
@@ -33,7 +40,7 @@ def ids(graph: GraphDatabase, statement: str, **parameters: Any) -> list[str]:
 
 
 def test_symbols_are_those_of_the_graph(graph: GraphDatabase, project: Any) -> None:
-    table = SymbolTable(graph)
+    table = table_of(graph)
     wanted = [symbol.id for symbol in project.symbols.values()]
     expected = {symbol.id: symbol for symbol in details(graph, "s.id IN $ids", ids=wanted)}
     found = table.symbols([*wanted, "no such id", wanted[0]])
@@ -47,8 +54,26 @@ def test_symbols_are_those_of_the_graph(graph: GraphDatabase, project: Any) -> N
     assert table.kinds_at(offsets) == [expected[id].kind for id in wanted]
 
 
+def test_changed_files_replace_the_rows_of_the_file(graph: GraphDatabase, project: Any) -> None:
+    every = list(project.symbols.values())
+    wanted = [symbol.id for symbol in every]
+    paths = sorted({symbol.relative_path for symbol in every})
+    stored = table_of(graph)
+    for changed in (paths[:1], paths[1:], ["no/such.ts"]):
+        table = stored.renewed(graph, changed)
+        assert table.symbols(wanted) == stored.symbols(wanted)
+        assert table.nested(wanted) == stored.nested(wanted)
+        assert table.enclosing(wanted) == stored.enclosing(wanted)
+        assert table.in_files(paths) == stored.in_files(paths)
+        for name in {symbol.name for symbol in every}:
+            assert table.named([name]) == stored.named([name])
+        offsets, ids, importance = table.ranked()
+        told = {id: (offset, rank) for offset, id, rank in zip(offsets.tolist(), ids.to_pylist(), importance, strict=True)}
+        assert told == {id: (table.offsets([id])[0], *table.importance_at(table.offsets([id]))) for id in wanted}
+
+
 def test_nesting_is_that_of_the_graph(graph: GraphDatabase, project: Any) -> None:
-    table = SymbolTable(graph)
+    table = table_of(graph)
     up = "MATCH (o:Symbol)<-[:CONTAINS]-(s:Symbol) WHERE o.id = $id RETURN s.id"
     down = "MATCH (o:Symbol)-[:CONTAINS*1..30]->(s:Symbol) WHERE o.id = $id RETURN s.id"
     right_below = "MATCH (o:Symbol)-[c:CONTAINS]->(s:Symbol) WHERE o.id = $id RETURN s.id ORDER BY c.position"
@@ -71,7 +96,7 @@ def test_nesting_is_that_of_the_graph(graph: GraphDatabase, project: Any) -> Non
 
 
 def test_the_shortest_symbol_around_each_line(graph: GraphDatabase, project: Any) -> None:
-    table = SymbolTable(graph)
+    table = table_of(graph)
     for besides in ((), ("class", "interface")):
         lines, expected = [("no such file", 1)], [None]
         for path in {symbol.relative_path for symbol in project.symbols.values()}:
@@ -86,7 +111,7 @@ def test_the_shortest_symbol_around_each_line(graph: GraphDatabase, project: Any
 
 
 def test_what_lies_in_files(graph: GraphDatabase, project: Any) -> None:
-    table = SymbolTable(graph)
+    table = table_of(graph)
     paths = {symbol.relative_path for symbol in project.symbols.values()}
     for path in paths:
         every = details(graph, "s.relativePath = $path", path=path)
@@ -102,7 +127,7 @@ def test_what_lies_in_files(graph: GraphDatabase, project: Any) -> None:
 
 
 def test_names(graph: GraphDatabase, project: Any) -> None:
-    table = SymbolTable(graph)
+    table = table_of(graph)
     for name in {symbol.name for symbol in project.symbols.values()}:
         assert table.named([name]) == details(graph, "s.name = $name", name=name)
         in_any_case = details(graph, "lower(s.name) = lower($name)", name=name)
@@ -113,7 +138,7 @@ def test_names(graph: GraphDatabase, project: Any) -> None:
 def test_a_graph_without_symbols(tmp_path: Path) -> None:
     write_graph(tmp_path / "graph.kuzu", GraphContent())
     with GraphDatabase.open(tmp_path / "graph.kuzu") as empty:
-        table = SymbolTable(empty)
+        table = table_of(empty)
         assert table.named(["x"]) == table.in_files(["a.ts"]) == []
         assert table.symbols(["x"]) == {}
         assert table.nested(["x"]) == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -213,6 +214,22 @@ def test_an_ambiguous_name_shows_the_matches_that_fit_and_names_the_others(store
     assert [result.file for result in answer.results] == [SERVICE]
     assert f"Beyond the budget: symbol = {LEGACY} > Checker > validateToken (15 tokens)" in answer.texts[0].text
     assert answer.tokens <= 170
+
+
+def test_of_many_symbols_of_a_name_only_those_are_read_for_which_there_is_room(
+    new_project: Any, store: Callable[[Any], Any]
+) -> None:
+    project = new_project()
+    for number in range(30):
+        text = f"export function handle(value: number) {{\n  return value + {number};\n}}\n"
+        project.file(f"src/handler{number:02}.ts", text, ("function", "handle"))
+    engine = store(project).engine()
+    answer = engine.search(SearchRequest("symbol = handle", budget=170))
+    [beyond] = [line for line in answer.texts[0].text.split("\n") if "Beyond the budget" in line]
+    named = re.findall(r"src/handler\d\d\.ts > handle \(\d+ tokens\)", beyond)
+    [more] = re.findall(r"and (\d+) more", beyond)
+    assert (len(named), len(answer.results) + len(named) + int(more)) == (5, 30)
+    assert len(engine.chunks._cache._kept) < 30
 
 
 def test_a_name_within_its_namesake_is_a_match_of_its_own(new_project: Any, store: Callable[[Any], Any]) -> None:

@@ -62,3 +62,20 @@ def test_what_only_updates_need_is_made_anew_by_the_next_one(run: Run, changed: 
     assert (found["generation"], found["builtAnewBecause"]) == (3, why)
     assert (data / "generations/3" / name).stat().st_size
     assert run("search", "symbol = refundAll", "--json").json["results"]
+
+
+@pytest.mark.parametrize("damaged", [True, False])
+def test_symbols_are_read_from_the_graph_if_the_file_beside_it_is_of_no_use(run: Run, changed: Path, damaged: bool) -> None:
+    before = run("search", "symbol = TokenService > validateToken", "--json").json
+    stored = changed / ".astrolabe/generations/2/graph.symbols"
+    assert stored.stat().st_size
+    if damaged:
+        damage(changed / ".astrolabe", "generations/2/graph.symbols", "noise", seed="")
+    else:
+        stored.unlink()
+    found = run("search", "symbol = TokenService > validateToken", "--json").json
+    assert (found["text"], found["results"]) == (before["text"], before["results"])
+    (changed / "src" / "refund.ts").write_text("export function refundAll() { return 1 }\n")
+    assert run("search", "symbol = refundAll", "--json").json["results"]
+    assert run("search", "symbol = TokenService > validateToken", "--json").json["results"] == before["results"]
+    assert not (changed / ".astrolabe/generations/3/graph.symbols").exists()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 from astrolabe.ingest.changes import comparison
 from astrolabe.ingest.changes.broken_uses import lost_declarations, same_lines
-from astrolabe.ingest.changes.comparison import compare_states
+from astrolabe.ingest.changes.comparison import _broken, _trees, compare_states
 from astrolabe.ingest.changes.states import Comparison, compared_states
 from astrolabe.ingest.history.git import GitRepository
 
@@ -107,6 +108,17 @@ def test_only_what_the_change_breaks_is_told(town: Path, edits: list[tuple[str, 
     with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
         found = compare_states(states, town.as_posix(), PATIENCE)
     assert [f"{each.path}:{each.line} {each.reason}" for each in found.broken] == expected
+
+
+def test_without_time_no_file_is_parsed_and_the_changed_files_are_counted(town: Path) -> None:
+    for path in ("shop.py", "base.ts"):
+        (town / path).write_text((town / path).read_text().replace("run(", "walk(").replace("sell(", "give("))
+    with compared_states(GitRepository(town), Comparison(), 1 << 20) as states:
+        before, after = _trees(states, town.as_posix())
+        found = _broken(before, after, states, town.as_posix(), time.monotonic())
+        assert (found.places, found.skipped) == ([], 2)
+        assert (before._facts, after._facts) == ({}, {})
+        assert compare_states(states, town.as_posix(), PATIENCE).broken
 
 
 def test_a_name_that_was_used_without_a_declaration_before_is_taken_for_defined_elsewhere(town: Path) -> None:
