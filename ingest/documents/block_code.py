@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from .names import has_several_words
@@ -44,10 +45,12 @@ _SLASHED_COMMENT: Final = r"//[^\n]*|/\*(?:[^*]|\*(?!/)){0,4000}\*/"
 _HASHED_COMMENT: Final = r"\#[^\n]*"
 _CHAIN: Final = r"(?<![\w$.])[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::)[A-Za-z_$][\w$]*)*"
 #: A call of a member of the result of another call: `.with_name("x")` after `cart()`, perhaps on the next line.
-_CHAINED: Final = r"(?<=[)\]}\s])\.(?P<member>[A-Za-z_]\w*)(?=\()"
+_CHAINED: Final = r"(?:(?<=[)\]}\s])|(?<=\)\?)|(?<=\)!))\??\.(?P<member>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
+_BRACKET: Final = r"(?P<bracket>[()\[\]{},])"
 _TOKENS: Final = {
     is_hashed: re.compile(
-        rf"(?P<skipped>{_HASHED_COMMENT if is_hashed else _SLASHED_COMMENT}|{_STRING})|(?P<chain>{_CHAIN})|{_CHAINED}", re.DOTALL
+        rf"(?P<skipped>{_HASHED_COMMENT if is_hashed else _SLASHED_COMMENT}|{_STRING})|(?P<chain>{_CHAIN})|{_CHAINED}|{_BRACKET}",
+        re.DOTALL,
     )
     for is_hashed in (True, False)
 }
@@ -55,7 +58,8 @@ _SEPARATOR: Final = re.compile(r"\?\.|\.|::")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
 #: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `.
 _ASSIGNED: Final = re.compile(
-    r"(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?=[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
+    r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
+    r"[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )
 _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
 _IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
@@ -63,7 +67,29 @@ _IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+|@)$"
 )
-_TYPED: Final = re.compile(r"[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\))")
+_TYPED: Final = re.compile(r"(?:<[\w\s,.?<>]{0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)")
+#: Languages that write the type before the name.
+_TYPED_BEFORE: Final = frozenset((".java", ".cs"))
+#: The type and the modifiers before the name of a method that a block of such a language declares.
+_METHOD: Final = re.compile(r"(?<![\w.])(?!(?:return|new|await|throw|else|in|yield)\b)[A-Za-z_][\w.<>\[\]?]{0,60}[ \t]{1,8}$")
+#: The receiver before the name of a method of Go: `func (c *Cart) `.
+_GO_METHOD: Final = re.compile(r"\bfunc[ \t]*\([^()\n]{0,100}\)[ \t]*$")
+#: The type after the name of a parameter or a variable.
+_GO_TYPE: Final = re.compile(r"[ \t]+[*&]?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)(?=[ \t]*[,){=\n])")
+_ANNOTATION: Final = re.compile(
+    r"[ \t]*\??:(?!:)[ \t]*(?:&(?:'\w+[ \t]+)?(?:mut[ \t]+)?)?[\"']?(?P<type>(?:[a-z_]\w*\.)*[A-Z][\w.]*)[\"']?(?=[<\s,)=;?]|$)"
+)
+_VARIABLE: Final = re.compile(r"\b(?:let|const|var|val|mut)[ \t]+$")
+#: Languages in which a name before a brace begins a literal of the type.
+_LITERALS: Final = frozenset((".go", ".rs", ".cs"))
+_BRACE: Final = re.compile(r"[ \t]*\{")
+#: The sign after the name of a field in a literal.
+_FIELD: Final = re.compile(r"[ \t]*:(?![:=])")
+_ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
+#: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
+ARGUMENT: Final = "("
+#: Maximum number of names in a path.
+_MAX_CHAIN: Final = 12
 _BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=|>|[ \t]*require\()")
 
 _PYTHON_FROM: Final = re.compile(
@@ -106,6 +132,19 @@ class _Origin(NamedTuple):
 _UNKNOWN: Final = _Origin("")
 
 
+@dataclass(slots=True)
+class _Open:
+    """An open bracket."""
+
+    sign: str
+    #: The called function, for the brackets of a call.
+    of_call: _Origin | None
+    #: The type whose fields a literal has.
+    literal: _Origin | None
+    #: Number of commas since the bracket.
+    place: int = 0
+
+
 def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     """Yield the imports and the calls in the blocks of a document, in order. Other languages are skipped.
 
@@ -133,6 +172,13 @@ class _Reading:
         self._line = block.line
         #: Start and end of each import, in order.
         self._clauses: deque[tuple[int, int]] = deque()
+        #: The open brackets around the current place.
+        self._open: list[_Open] = []
+        #: What the name before the current place means, and the call whose result the current place follows.
+        self._next: _Origin | None = None
+        self._last: _Origin | None = None
+        #: The values of parameters and variables with a type, which only this block has.
+        self._typed: dict[str, _Origin] = {}
 
     def references(self) -> Iterator[Reference]:
         """Yield the imports, then the calls, each in the order of the block."""
@@ -238,94 +284,198 @@ class _Reading:
 
     def _calls(self) -> Iterator[Reference]:
         for found in _TOKENS[self._extension in _HASHED].finditer(self._text):
-            chain = found["chain"]
-            if chain is None:
-                if found["member"] is not None and has_several_words(found["member"]):
-                    line = self._number(found.start())
-                    yield Reference("package call", "", line, 1, ("", found["member"]), self._extension)
+            if found["skipped"] is not None:
                 continue
-            parts = tuple(_SEPARATOR.split(chain))
-            line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
-            before = self._text[max(line_start, found.start() - 300) : found.start()]
-            if _DECLARES.search(before) is not None:
-                if len(parts) == 1 and not before.endswith("@"):
-                    self._known.setdefault(parts[0], _UNKNOWN)
-                continue
-            called = _CALL.match(self._text, found.end())
-            if called is None or parts == ("require",):
-                used = self._use(parts, found.start(), len(before) + 1) if called is None else None
-                self._value(parts, found.end())
-                if used is not None:
-                    yield used
-                continue
-            origin = self._known.get(parts[0])
-            line, column = self._number(found.start()), len(before) + 1
-            if origin is not None:
-                names = (*origin.names, *parts[1:])
-                if origin.module and names and (not origin.is_value or len(parts) == 2):
-                    yield Reference("call", origin.module, line, column, names, self._extension)
-                elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
-                    yield Reference("package call", "", line, column, parts, self._extension)
-            elif len(parts) > 1 and parts[0] not in ("this", "self", "super"):
-                if parts[-2][:1].isupper():
-                    yield Reference("code", f"{'.'.join(parts)}()", line, column)
-                elif self._extension in (".go", ".py"):
-                    origin = _Origin(parts[0])
-                    yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
-                else:
-                    yield Reference("package call", "", line, column, parts, self._extension)
-            elif len(parts) == 1 and has_several_words(chain):
-                yield Reference("use", "", line, column, parts, self._extension)
-            self._result(origin, parts, before, called.end())
+            if found["bracket"] is not None:
+                self._bracket(found["bracket"])
+            elif found["chain"] is None:
+                yield from self._chained(found)
+            else:
+                line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
+                before = self._text[max(line_start, found.start() - 300) : found.start()]
+                yield from self._chain(found, before)
 
-    def _use(self, parts: tuple[str, ...], start: int, column: int) -> Reference | None:
+    def _chain(self, found: re.Match[str], before: str) -> Iterator[Reference]:
+        """Yield the reference of a name, or of several names with dots between them."""
+        self._last = None
+        parts = tuple(_SEPARATOR.split(found["chain"]))
+        if _DECLARES.search(before) is not None or (self._extension == ".go" and _GO_METHOD.search(before[-80:]) is not None):
+            if len(parts) == 1 and not before.endswith("@"):
+                self._known.setdefault(parts[0], _UNKNOWN)
+            return
+        column = len(before) + 1
+        if (of_literal := self._field(parts, found.end())) is not None:
+            yield Reference("chain", of_literal.module, self._number(found.start()), column, of_literal.names, self._extension)
+            return
+        called = _CALL.match(self._text, found.end())
+        if called is None or parts == ("require",):
+            used = self._use(parts, found, column) if called is None else None
+            self._next = self._meaning(parts) if called is None else None
+            if self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
+                self._result(self._next, before, found.end())
+            else:
+                self._value(parts, found.end(), before)
+            if used is not None:
+                yield used
+            return
+        if len(parts) == 1 and self._extension in _TYPED_BEFORE and _METHOD.search(before[-80:]) is not None:
+            self._known.setdefault(parts[0], _UNKNOWN)
+            return
+        self._next = self._meaning(parts)
+        yield from self._call(parts, self._number(found.start()), column)
+        self._result(self._next, before, called.end())
+
+    def _call(self, parts: tuple[str, ...], line: int, column: int) -> Iterator[Reference]:
+        origin = self._origin(parts[0])
+        if origin is not None:
+            names = (*origin.names, *parts[1:])
+            if origin.module and names and (not origin.is_value or len(parts) == 2):
+                yield Reference("call", origin.module, line, column, names, self._extension)
+            elif origin.is_value and origin.names and len(parts) > 1:
+                yield Reference("chain", origin.module, line, column, names, self._extension)
+            elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
+                yield Reference("package call", "", line, column, parts, self._extension)
+        elif len(parts) > 1 and parts[0] not in ("this", "self", "super"):
+            if parts[-2][:1].isupper():
+                yield Reference("code", f"{'.'.join(parts)}()", line, column, (), self._extension)
+            elif self._extension in (".go", ".py"):
+                yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
+            else:
+                yield Reference("package call", "", line, column, parts, self._extension)
+        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper()):
+            yield Reference("use", "", line, column, parts, self._extension)
+
+    def _chained(self, found: re.Match[str]) -> Iterator[Reference]:
+        """Yield a member of the result of a call, and remember the member's own result."""
+        member, last = found["member"], self._last or self._next
+        self._last = self._next = None
+        is_called = self._text.startswith("(", found.end())
+        parts = member.split(".")
+        line = self._number(found.start())
+        if last is not None and len(last.names) + len(parts) <= _MAX_CHAIN:
+            for part in parts:
+                last = _Origin(last.module, (*last.names, part), True)
+                yield Reference("chain", last.module, line, 1, last.names, self._extension)
+            self._next = last
+        elif is_called and has_several_words(parts[-1]):
+            yield Reference("package call", "", line, 1, ("", parts[-1]), self._extension)
+
+    def _bracket(self, sign: str) -> None:
+        """Follow the brackets: a closing bracket ends the arguments of a call, whose result may have members."""
+        if sign == ",":
+            if self._open:
+                self._open[-1].place += 1
+            self._last = self._next = None
+            return
+        if sign in "([{":
+            of_call = self._next if sign == "(" else None
+            literal = None
+            if sign == "{":
+                literal = self._next if self._extension in _LITERALS else None
+                literal = self._argument() if self._extension == ".ts" else literal
+                if self._extension == ".cs" and self._last is not None:
+                    literal = self._last
+            self._open.append(_Open(sign, of_call, literal))
+            self._next = self._last = None
+            return
+        opened = self._open.pop() if self._open else None
+        self._last = opened.of_call if opened is not None and sign == ")" else None
+        self._next = None
+
+    def _argument(self) -> _Origin | None:
+        """Return the argument of the call around an object that is written as this argument."""
+        call = self._open[-1] if self._open else None
+        if call is None or call.of_call is None:
+            return None
+        return _Origin(call.of_call.module, (*call.of_call.names, f"{ARGUMENT}{call.place}"), True)
+
+    def _field(self, parts: tuple[str, ...], end: int) -> _Origin | None:
+        """Return a field in a literal, such as `Port` of `shop.Config{Port: 80}`, or in an argument that is an object."""
+        if len(parts) != 1 or not self._open or self._open[-1].literal is None:
+            return None
+        if (_ASSIGNED_FIELD if self._extension == ".cs" else _FIELD).match(self._text, end) is None:
+            return None
+        literal = self._open[-1].literal
+        return _Origin(literal.module, (*literal.names, parts[0]), True) if len(literal.names) < _MAX_CHAIN else None
+
+    def _origin(self, name: str) -> _Origin | None:
+        return self._typed.get(name) or self._known.get(name)
+
+    def _meaning(self, parts: tuple[str, ...]) -> _Origin | None:
+        """Return the path from a module, or from a name without an import, to a name; None for an unknown value."""
+        origin = self._origin(parts[0])
+        if origin is not None:
+            names = (*origin.names, *parts[1:])
+            return _Origin(origin.module, names, origin.is_value) if names and origin is not _UNKNOWN else None
+        if parts[0] in ("this", "self", "super"):
+            return None
+        is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
+        return _Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
+
+    def _use(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:
         """Return the use of an imported name, or of a name in capitals that no other code explains; None for other names."""
+        start = found.start()
         while self._clauses and self._clauses[0][1] <= start:
             self._clauses.popleft()
         if self._clauses and self._clauses[0][0] <= start:
             return None
-        origin = self._known.get(parts[0])
+        is_limit = self._text.endswith("extends ", 0, start)  # `<T extends Cart = Cart>`
+        if len(parts) == 1 and not is_limit and _BOUND.match(self._text, found.end()) is not None:
+            return None  # a variable or a named argument with the name of what is imported
+        origin = self._origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
+            if origin.is_value and len(parts) > 1 and origin.names:
+                return Reference("chain", origin.module, self._number(start), column, names, self._extension)
             if not origin.module or not names or origin.is_value:
                 return None
             return Reference("use", origin.module, self._number(start), column, names, self._extension)
-        is_name = parts[0][:1].isupper() and (len(parts) > 1 or has_several_words(parts[0]))
+        is_name = parts[0][:1].isupper()
         # `shop.Config{` of a package that a fragment of Go does not import.
         is_name = is_name or (self._extension == ".go" and len(parts) == 2 and parts[1][:1].isupper())
         return Reference("use", "", self._number(start), column, parts, self._extension) if is_name else None
 
-    def _value(self, parts: tuple[str, ...], end: int) -> None:
+    def _value(self, parts: tuple[str, ...], end: int, before: str) -> None:
         """Record a name that is declared with a type, or to which a value is assigned."""
-        typed = _TYPED.match(self._text, end) if self._extension == ".java" and parts[-1][:1].isupper() else None
-        origin = self._known.get(parts[0])
-        if typed is not None and origin is not None and origin.module and len(parts) == 1:
-            self._known[typed["name"]] = _Origin(origin.module, origin.names, True)
-        elif typed is not None:
-            self._known[typed["name"]] = _UNKNOWN
-        elif len(parts) == 1 and not self._is_declared(origin) and _BOUND.match(self._text, end) is not None:
+        if self._extension in _TYPED_BEFORE and parts[-1][:1].isupper():
+            typed = _TYPED.match(self._text, end)
+            if typed is not None:
+                self._known[typed["name"]] = self._of_type(parts)
+                return
+        if len(parts) != 1:
+            return
+        given = (_GO_TYPE if self._extension == ".go" else _ANNOTATION).match(self._text, end)
+        if given is not None and ((self._open and self._open[-1].sign == "(") or _VARIABLE.search(before) is not None):
+            self._typed[parts[0]] = self._of_type(tuple(_SEPARATOR.split(given["type"])))
+        elif before.endswith("extends ") or self._is_declared(self._known.get(parts[0])):
+            return
+        elif _BOUND.match(self._text, end) is not None:
             self._known[parts[0]] = _UNKNOWN
+            self._typed.pop(parts[0], None)
+
+    def _of_type(self, parts: tuple[str, ...]) -> _Origin:
+        """Return the origin of a value that has a type."""
+        origin = self._known.get(parts[0])
+        if origin is None:
+            return _Origin("", parts, True)
+        return _Origin(origin.module, (*origin.names, *parts[1:]), True) if origin.module and not origin.is_value else _UNKNOWN
 
     def _is_declared(self, origin: _Origin | None) -> bool:
-        """Return whether a name in a Java block is declared with a known type."""
-        return self._extension == ".java" and origin is not None and origin.is_value
+        """Return whether a name is declared with a known type, in a language that writes the type before the name."""
+        return self._extension in _TYPED_BEFORE and origin is not None and origin.is_value
 
-    def _result(self, origin: _Origin | None, parts: tuple[str, ...], before: str, end: int) -> None:
+    def _result(self, called: _Origin | None, before: str, end: int) -> None:
         """Record a name whose value is the result of a call: an instance of the called class, or the result of the function."""
         assigned = _ASSIGNED.search(before)
-        name = assigned["name"] if assigned is not None else ""
+        name = (assigned["first"] or assigned["name"]) if assigned is not None else ""
         if not name and self._extension == ".py" and _IS_WITH.search(before) is not None:
             closing = self._text.find(")", end, end + 200)
             given = _AS.match(self._text, closing + 1) if closing >= 0 else None
             name = given["name"] if given is not None else ""
-        if not name:
+        if not name or self._is_declared(self._known.get(name)):
             return
-        if self._is_declared(self._known.get(name)):
-            return
-        if origin is not None and origin.module and not origin.is_value:
-            self._known[name] = _Origin(origin.module, (*origin.names, *parts[1:]), True)
-        else:
-            self._known[name] = _UNKNOWN
+        self._typed.pop(name, None)
+        self._known[name] = called._replace(is_value=True) if called is not None else _UNKNOWN
 
 
 def _code_of(text: str) -> str:

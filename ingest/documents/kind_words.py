@@ -10,6 +10,9 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 _VALUES: Final = frozenset(("property", "field", "getter", "setter", "accessor", "variable", "const"))
 #: Words for what is usually no declaration, although a declaration may have its name. A schema or a model declares columns.
 _PARAMETERS: Final = ("parameter", "param", "argument", "header", "column", "claim")
+#: Stands for the words that say that a name belongs to the runtime or the language.
+_FOREIGN: Final = "foreign"
+_ARGUMENT: Final = "argument"
 #: The kinds of symbols that each word may denote.
 _KINDS: Final = {
     "function": CALLABLE_KINDS | {"const", "variable"},
@@ -32,25 +35,50 @@ _KINDS: Final = {
     "column": _VALUES | {"column"},
 }
 _WORD: Final = "|".join(_KINDS)
+_KINDS[_FOREIGN] = frozenset()
 #: The markup between a name and a word: the end of a span of code, of emphasis and of a link.
 _AFTER: Final = re.compile(
     rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?:(?:query|keyword|request|response) )?"
     rf"(?P<word>{_WORD})s?\b(?! (?:of|from) your\b)",
     re.IGNORECASE,
 )
+#: Maximum number of characters before a name in which a list may begin.
+_MAX_LIST: Final = 300
 _BEFORE: Final = re.compile(rf"\b(?P<word>{_WORD}) [*_]*\[?`*$", re.IGNORECASE)
 #: Words before a name of the reader's own code, or of an example.
 _OTHERS: Final = re.compile(
     r"\b(?:your|own|an?|any|each|every|custom|another|new|python|standard|built-?in|native)[ ][*_]*\[?`*$", re.IGNORECASE
 )
+#: Words before a name of the runtime or of the language.
+_OF_RUNTIME: Final = re.compile(
+    r"\b(?:DOM|web(?: API)?|fetch(?: API)?|browser|node(?:\.?js)?)(?:['\u2019]s)?[ ][*_]*\[?`*$", re.IGNORECASE
+)
+#: After a name: a link to the reference of a runtime or a standard library, or words that name it.
+_TO_RUNTIME: Final = re.compile(
+    r"`*\]?(?:\(https?://(?:developer\.mozilla\.org|nodejs\.org|docs\.python\.org|docs\.oracle\.com|learn\.microsoft\.com|"
+    r"msdn\.microsoft\.com|docs\.microsoft\.com|doc\.rust-lang\.org|ruby-doc\.org|docs\.ruby-lang\.org|(?:www\.)?php\.net|"
+    r"kotlinlang\.org|(?:pkg\.go\.dev|golang\.org/pkg|godoc\.org)/[a-z0-9/]+(?=[#)])|developer\.apple\.com|en\.cppreference\.com)"
+    r"|[*_]* (?:from|of) (?:the )?(?:DOM|fetch API|standard library|browser)\b)",
+    re.IGNORECASE,
+)
+_SPANS: Final = r"(?:`[^`\n]{1,60}`(?:, (?:and |or )?| and | or )){0,8}"
+#: A list of names of which the last has a word for arguments behind it, or a verb for them before the first.
+_LIST_AFTER: Final = re.compile(rf"`(?:, (?:and |or )?| and | or ){_SPANS}`[^`\n]{{1,60}}` (?:arguments|parameters)\b")
+_LIST_BEFORE: Final = re.compile(rf"\b(?:accepts?|takes?|receives?) (?:the |an? )?{_SPANS}`*$", re.IGNORECASE)
 
 
 def kind_word(line: str, column: int, text: str) -> str:
     """Return the word beside a name that says what the name denotes; "" for none. The column counts from 1."""
     start = column - 1
     before = line[max(0, start - 40) : start]
+    if _OF_RUNTIME.search(before) is not None or _TO_RUNTIME.match(line, start + len(text)) is not None:
+        return _FOREIGN
     if _OTHERS.search(before) is not None:
         return ""
+    if text[:1].islower() and (
+        _LIST_AFTER.match(line, start + len(text)) or _LIST_BEFORE.search(line[max(0, start - _MAX_LIST) : start])
+    ):
+        return _ARGUMENT
     found = _AFTER.match(line, start + len(text)) or _BEFORE.search(before)
     return found["word"].lower() if found is not None else ""
 
@@ -62,7 +90,7 @@ def kinds_of(word: str) -> frozenset[str]:
 
 def is_parameter_word(word: str) -> bool:
     """Return whether a word denotes something that is usually not declared: a parameter, a header, a column."""
-    return word in _PARAMETERS
+    return word == _FOREIGN or word in _PARAMETERS
 
 
 def is_value_word(word: str) -> bool:

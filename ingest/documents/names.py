@@ -11,6 +11,8 @@ _SIGNATURE: Final = re.compile(
     r"[ ]?(?:(?::|=>|->).{0,200})?",
     re.ASCII,
 )
+#: A member of a value that the text leaves out, perhaps with a member of the member: `.keys`, `.request.headers`.
+_MEMBER: Final = re.compile(r"\.(?P<name>[A-Za-z_$][\w$]*)(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
 _SEPARATOR: Final = re.compile(r"\.|::|#|->")
 _TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
 #: Maximum length of a span of code that may be a name, in characters.
@@ -32,12 +34,14 @@ class CodeName(NamedTuple):
     #: The parts of the name, the outermost first.
     parts: tuple[str, ...]
     is_call: bool
+    #: Whether a dot before the name says that it is a member of a value: `.keys`.
+    is_member: bool = False
 
     @property
     def is_distinct(self) -> bool:
         """Whether the name cannot be a plain word, because it is a call, or has several parts, an underscore or mixed case."""
         last = self.parts[-1]
-        if len(self.parts) > 1 or self.is_call:
+        if len(self.parts) > 1 or self.is_call or self.is_member:
             return True
         return last.lower() not in _COMMON and ("_" in last.strip("_") or (last != last.lower() and last != last.upper()))
 
@@ -54,7 +58,7 @@ class CodeName(NamedTuple):
     @property
     def is_common(self) -> bool:
         """Whether the name is a common word in code of many languages."""
-        return len(self.parts) == 1 and self.parts[0].lower() in _COMMON
+        return len(self.parts) == 1 and not self.is_member and self.parts[0].lower() in _COMMON
 
 
 def has_several_words(name: str) -> bool:
@@ -79,9 +83,9 @@ def read_name(text: str) -> CodeName | None:
     if not text or len(text) > _MAX_LENGTH:
         return None
     plain = _TYPE_ARGUMENTS.sub("", text) if "<" in text else text
-    if plain.startswith(".") and plain.endswith(")"):
-        plain = plain[1:]  # a call of a member of any value: `.register(item)`
-    found = _NAME.fullmatch(plain)
+    is_call_of_member = plain.startswith(".") and plain.endswith(")")
+    found = _NAME.fullmatch(plain[1:] if is_call_of_member else plain)
     if found is None:
-        return None
+        member = _MEMBER.fullmatch(plain)
+        return CodeName((member["name"],), is_call=False, is_member=True) if member is not None else None
     return CodeName(tuple(_SEPARATOR.split(found["path"])), found["call"] is not None)

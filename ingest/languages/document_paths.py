@@ -42,6 +42,16 @@ _REPOSITORY: Final = re.compile(
     r"([\w.-]+/[\w.-]+)",
     re.IGNORECASE,
 )
+#: The URL of a module of a package: on servers that deliver packages of npm and JSR, and on Deno's registry of repositories.
+_OF_PACKAGE: Final = re.compile(
+    r"https?://(?:(?:esm\.sh|esm\.run|unpkg\.com|cdn\.skypack\.dev|jspm\.dev|cdn\.jsdelivr\.net/npm|esm\.sh/jsr|jsr\.io)/"
+    r"(?P<package>(?:@[\w.-]+/)?[\w.-]+)(?:@[\w.^~*-]+)?(?P<inner>/[^?#\s]*)?"
+    r"|deno\.land/x/(?P<name>[\w.-]+?)(?:@[\w.-]+)?/(?P<path>[^?#\s]+))",
+    re.IGNORECASE,
+)
+#: Beginning of the specifier of a file on Deno's registry of repositories, before the name of the repository.
+_DENO: Final = "deno.land/x/"
+_NAME: Final = re.compile(r"\"name\"\s*:\s*\"(?:@[\w.-]+/)?([\w.-]+)\"")
 #: Names of documents that each package may have.
 _IN_EACH_FOLDER: Final = frozenset(("README", "CHANGELOG", "CHANGES"))
 #: Endings that a site or a renderer of documents appends to a path without an extension.
@@ -69,6 +79,18 @@ def specifier_of_link(target: str) -> str | None:
     return f"{URL}{url[0]}:{url[1]}" if url is not None else None
 
 
+def specifier_of_module(extension: str, module: str) -> str:
+    """Return the specifier of a module that a block of code imports, by its name or by a URL."""
+    found = _OF_PACKAGE.match(module) if module.startswith("http") else None
+    if found is None:
+        url = repository_url(module)
+        return f"{URL}{url[0]}:{url[1]}" if url is not None else f"{extension}:{module}"
+    if found["name"] is not None:
+        return f"{URL}{_DENO}{found['name'].lower()}:{found['path']}"
+    # A file inside of a package is usually built, so that the package itself has the names.
+    return f"{extension}:{found['package']}"
+
+
 def path_of_link(target: str) -> str | None:
     """Return the path of a link without its query and fragment, "" for the document itself; None if the link has no path."""
     if _NO_PATH.match(target) is not None:
@@ -93,7 +115,10 @@ class DocumentPaths(PathImports):
         """Return the indexed file to which a path resolves."""
         if specifier.startswith(URL):
             repository, _, path = specifier.removeprefix(URL).partition(":")
-            return self.source(path) if repository == self._repository else None
+            is_own = (
+                repository.removeprefix(_DENO) in self._names if repository.startswith(_DENO) else repository == self._repository
+            )
+            return self.source(path) if is_own else None
         if specifier.startswith(PROGRAM):
             return self._programs.program(specifier.removeprefix(PROGRAM))
         if specifier.startswith(SCRIPT):
@@ -111,6 +136,15 @@ class DocumentPaths(PathImports):
     @cached_property
     def _programs(self) -> Programs:
         return Programs(self.files)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The names by which registries may know the repository, without the scope of the package."""
+        found = {self._repository.rpartition("/")[2]}
+        for path in ("deno.json", "deno.jsonc", "jsr.json", "package.json"):
+            named = _NAME.search((self.files.read(path) or b"").decode("utf-8", "replace"))
+            found |= {named[1].lower()} if named is not None else set()
+        return frozenset(found - {""})
 
     @cached_property
     def _repository(self) -> str:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS, TYPE_KINDS
+from ...schema.symbol_kinds import STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
+from .member_types import MemberTypes
 from .mentioned import DEFAULT, ModuleNames, Target, module_names, submodule
 from .named_declarations import NamedDeclarations, is_module_of_folder
+from .value_members import is_member
 
-#: The type after the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`.
-_RESULT: Final = re.compile(
-    r"\)[ \t]*(?:->|:)?[ \t]*\(?(?:Promise<)?[*&]?[\"']?(?:[a-z_]\w*\.)?(?P<name>[A-Z]\w*)[\"']?>?(?:, error\))?:?$"
-)
 #: Maximum number of modules through which a name is followed to its declaration.
 _MAX_MODULES: Final = 40
 
@@ -30,6 +27,7 @@ class BlockMentions:
     def __init__(
         self,
         names: NamedDeclarations,
+        types: MemberTypes,
         facts_at: Callable[[str], FileFacts],
         symbols_at: Callable[[str], Sequence[Symbol]],
         resolve: Callable[[str, str], Resolution],
@@ -38,6 +36,7 @@ class BlockMentions:
         self._facts_at = facts_at
         self._symbols_at = symbols_at
         self._resolve = resolve
+        self._types = types
         #: The names of the modules that were searched, by path.
         self._modules: dict[str, ModuleNames] = {}
 
@@ -69,9 +68,10 @@ class BlockMentions:
         symbol = self._declared_in(module, first)
         if symbol is None:
             return
-        member = self._member(symbol.name, rest[0]) if rest and symbol.kind in TYPE_KINDS else None
-        found = member or symbol
-        yield Target(found.id, "symbol", "qualified" if member is not None else "name")
+        member = self._types.follow(symbol, rest[:1]) if rest and symbol.kind in TYPE_KINDS else None
+        yield Target(symbol.id, "symbol", "name")
+        if member is not None:
+            yield Target(member.id, "symbol", "qualified")
 
     def _called(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         """Yield the function that a call in a block names by names inside the module `module`."""
@@ -91,13 +91,14 @@ class BlockMentions:
                 yield Target(".".join((mention.text, *mention.names)), "unresolved", "call", "member")
         elif not rest:
             yield Target(symbol.id, "symbol", "call")
-        elif len(rest) == 1:
-            owner = symbol.name if symbol.kind in TYPE_KINDS else _result_type(symbol)
-            found = self._member(owner, rest[0]) if owner else None
+        else:
+            found = self._types.follow(symbol, rest)
             if found is not None:
                 yield Target(found.id, "symbol", "call")
-            elif owner and symbol.kind in TYPE_KINDS:
-                yield Target(f"{owner}.{rest[0]}", "unresolved", "call", "member")
+                if symbol.kind in TYPE_KINDS and mention.form != "chain":
+                    yield Target(symbol.id, "symbol", "call")
+            elif len(rest) == 1 and symbol.kind in TYPE_KINDS and mention.form != "chain":
+                yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")
 
     def _declared_in(self, module: str, name: str) -> Symbol | None:
         """Return the declaration or export of a name in a module, or the only such declaration in the module's folder."""
@@ -117,7 +118,9 @@ class BlockMentions:
             return None  # the name is imported from another module
         folder = parent_of(module)
         found = self._names.candidates(CodeName((name,), False)) or []
-        inside = [each for each in found if not each.depth and (not folder or each.relative_path.startswith(f"{folder}/"))]
+        inside = [each for each in found if not is_member(each) and (not folder or each.relative_path.startswith(f"{folder}/"))]
+        beside = [each for each in inside if parent_of(each.relative_path) == folder]
+        inside = beside if len(beside) == 1 else inside
         return inside[0] if len(inside) == 1 else None
 
     def _taken_from(self, path: str, names: set[str]) -> Iterator[tuple[str, str]]:
@@ -144,15 +147,6 @@ class BlockMentions:
         found = self._resolve(f".py:{name}", path) if name else None
         return isinstance(found, SourceTarget) and is_module_of_folder(found.path)
 
-    def _member(self, owner: str, name: str) -> Symbol | None:
-        """Return the method of a class, or else the only method in the repository with the name, which may be inherited."""
-        for parts in ((owner, name), (name,)):
-            found = self._names.candidates(CodeName(parts, True)) or ()
-            methods = [each for each in found if each.kind == "method"]
-            if len(methods) == 1:
-                return methods[0]
-        return None
-
     def _in_go_package(self, package: str, name: str) -> Iterator[Target]:
         """Yield a function of the Go package at the root of the repository. Documents call it without an import."""
         found = [each for each in self._names.candidates(CodeName((name,), True)) or () if not parent_of(each.relative_path)]
@@ -160,9 +154,3 @@ class BlockMentions:
         found = [each for each in found if self._facts_at(each.relative_path).package == package]
         if len(found) == 1:
             yield Target(found[0].id, "symbol", "call")
-
-
-def _result_type(symbol: Symbol) -> str:
-    """Return the name of the type that a function is declared to return; "" if the result has no declared type with a name."""
-    found = _RESULT.search(symbol.signature) if symbol.kind in CALLABLE_KINDS else None
-    return found["name"] if found is not None else ""

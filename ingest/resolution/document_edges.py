@@ -15,12 +15,10 @@ import msgspec
 from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
 from ...schema.graph_content import GraphContent
 from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
-from ...schema.name_words import name_words
 from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
-from ..documents.kind_words import is_parameter_word, is_value_word, kinds_of
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
 from ..documents.titles import TITLE
@@ -30,8 +28,10 @@ from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .document_words import DocumentWords
+from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, Target, anchor_of, module_in, name_in, specifier_of
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
+from .other_meanings import in_package, is_of_other_kind, is_other, is_parameter, is_plain_call, of_kind
 from .owner_choice import chosen_member, chosen_root
 from .term_mentions import TermMentions
 from .value_members import ValueMembers, exported_members, is_member
@@ -39,16 +39,12 @@ from .value_members import ValueMembers, exported_members, is_member
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
-#: Kinds of symbols whose names may be plain words in lower case.
-_PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
+#: Evidence of edges to what a document names by its place.
+_EXPLICIT: Final = frozenset(("link", "path", "import"))
+#: Minimum number of declarations of one example, or of helpers for tests, that a document about them names.
+_TUTORIAL: Final = 4
 #: Kinds of symbols that a single word of a sentence does not name.
 _UNCERTAIN: Final = FIELDS | {"variable"}
-#: Usual names of main branches.
-_BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
-#: Names of folders that are too general to identify code.
-_ANY_FOLDERS: Final = frozenset(
-    ("src", "lib", "app", "apps", "packages", "cmd", "pkg", "internal", "core", "main", "index", "docs")
-)
 #: A name with dots. As the target of a link, it names a file, or an object as in MyST: `[frozen](attrs.frozen)`.
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 #: Endings of files that are no sources and that documents link to.
@@ -74,10 +70,6 @@ _FILE_ENDINGS: Final = frozenset(
         "sh",
     )
 )
-#: Words in names of types that do not describe their subject.
-_ANY_TYPES: Final = frozenset(("common", "base", "abstract", "default", "shared", "current", "raw", "internal", "mixin"))
-#: Minimum number of words in a name whose only declaration in the repository counts as its meaning.
-_UNMISTAKABLE: Final = 3
 
 
 class DocumentEdges:
@@ -98,8 +90,9 @@ class DocumentEdges:
         self._symbols_at = symbols_at
         self._resolve = resolve
         self._names = NamedDeclarations(declared, symbols_at)
-        self._blocks = BlockMentions(self._names, facts_at, symbols_at, resolve)
-        self._members = ValueMembers(self._names)
+        types = MemberTypes(self._names, symbols_at)
+        self._blocks = BlockMentions(self._names, types, facts_at, symbols_at, resolve)
+        self._members = ValueMembers(self._names, types)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -110,6 +103,7 @@ class DocumentEdges:
         symbols = self._symbols_at(path)
         words = DocumentWords(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
+        others: dict[str, set[str]] = {}
         for mention in facts.mentions:
             section = symbols[mention.symbol]
             found_targets = (
@@ -119,6 +113,8 @@ class DocumentEdges:
             )
             for target in found_targets:
                 if target.key != section.id:
+                    if example := self._other_example(target, words):
+                        others.setdefault(example, set()).add(target.key)
                     is_heading = mention.line == section.declaration_line and section.kind not in DIAGRAM_KINDS
                     kind = (
                         COMMENT
@@ -128,6 +124,10 @@ class DocumentEdges:
                         else "mentions"
                     )
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
+        for keys in others.values():
+            # A tutorial describes the code of an example step by step.
+            if len(keys) < _TUTORIAL:
+                places = {place: found for place, found in places.items() if place[2].key not in keys}
         content = GraphContent(
             mentions=[],
             file_mentions=[],
@@ -165,7 +165,7 @@ class DocumentEdges:
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))
-            yield from targets or (self._members.targets(mention) if found is None else ())
+            yield from targets or (self._members.targets(mention, words) if found is None or mention.form == "chain" else ())
         elif mention.form == WORD:
             yield from self._of_word(mention, path, words, found)
         elif mention.form in ("diagram", "class", "message"):
@@ -193,6 +193,12 @@ class DocumentEdges:
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+
+    def _other_example(self, target: Target, words: DocumentWords) -> str:
+        """Return the example or the tests to which a target belongs if the document does not concern them; else ""."""
+        is_named = target.form == "symbol" and target.evidence not in _EXPLICIT
+        example = self._names.examples.get(target.key, "") if is_named else ""
+        return "" if words.concerns(example) else example
 
     def _of_word(self, mention: MentionFact, path: str, words: DocumentWords, file: str | None) -> Iterator[Target]:
         """Yield the target of a word of a sentence. A word that is not certainly a name has no target."""
@@ -274,15 +280,17 @@ class DocumentEdges:
     # ------------------------------------------------------------------ names
 
     def _named(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
-        if name.is_common:
+        if name.is_common or (name.is_member and _is_ending(name.parts[-1])):
             return
         found = self._names.candidates(name)
-        if len(name.parts) == 1 and not name.is_call and _is_parameter(mention, found or ()):
+        if len(name.parts) == 1 and not name.is_call and is_parameter(mention, found or ()):
             return
         if found is not None and len(name.parts) > 1:
             # A module may import a name under which it also exports a member.
             found = [symbol for symbol in found if symbol.exported] or found
-            found = _in_package(found, name)
+            found = in_package(found, name)
+        if name.is_member:
+            found = [symbol for symbol in found or () if is_member(symbol)]
         written = ".".join(name.parts)
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
@@ -296,11 +304,19 @@ class DocumentEdges:
                 yield Target(written, "unresolved", "name", _AMBIGUOUS)
         elif found:
             [symbol] = found
-            if _is_of_other_kind(symbol, mention):
+            if is_of_other_kind(symbol, mention):
                 return
             is_plain = len(name.parts) == 1 and not name.is_call
-            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and _is_other(symbol, words)):
+            if is_plain_call(name) and is_member(symbol) and not words.names_type(symbol):
+                return
+            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and is_other(symbol, words)):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
+                if (
+                    mention.extension
+                    and len(name.parts) > 1
+                    and (owner := self._names.owner_named(symbol, name.parts[-2])) is not None
+                ):
+                    yield Target(owner.id, "symbol", "qualified")
         elif len(name.parts) > 1:
             lacking = list(self._lacking(name))
             yield from lacking or self._member_of_value(name)
@@ -311,8 +327,10 @@ class DocumentEdges:
         """
         [last] = name.parts
         found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
-        every_root = [symbol for symbol in found if not is_member(symbol)]
+        every_root = [] if name.is_member else [symbol for symbol in found if not is_member(symbol)]
         roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in FIELDS]
+        if not name.is_distinct and self._names.is_module(last):
+            roots = [symbol for symbol in roots if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
         # Users of a package see the type in a declaration file, which describes the function with the same name.
         is_visible = not any(is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
         if is_visible and words.uses(last, mention.symbol) and len(roots) == 1 == len(every_root):
@@ -320,7 +338,7 @@ class DocumentEdges:
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
         if len(beside) == 1:
             return beside[0]
-        return _of_kind(found, mention) or self._member_meant(name, mention, words)
+        return of_kind(found, mention) or self._member_meant(name, mention, words)
 
     def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the
@@ -331,19 +349,23 @@ class DocumentEdges:
         is_code = is_titled or name.is_distinct or words.has_member(last) or words.is_about(last)
         if not is_code or words.is_parameter(last, mention.symbol):
             return None
+        if not name.is_distinct and self._names.is_module(last) and (words.is_about(last) or not is_titled):
+            return None
         is_headed = words.is_headed(last, mention.symbol)
         every = self._names.declarations(name) or []
+        if name.is_member:
+            every = [symbol for symbol in every if is_member(symbol)]
         members = list(exported_members(every).values())
         if not members or any(not is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
             return None
         member = None
         if len(members) == 1:
             is_single = len(every) == 1 and not name.is_distinct
-            member = members[0] if is_titled or is_single else None
+            member = members[0] if is_titled or (is_single and words.names_type(members[0])) else None
         elif is_headed or name.is_distinct or words.is_about(last):
             owners = [self._names.owner(each) for each in members]
             choice = chosen_member(members, owners, mention.symbol, words)
-            if choice is not None and (is_titled or choice.is_titled or not _is_other(choice.member, words)):
+            if choice is not None and (is_titled or choice.is_titled or not is_other(choice.member, words)):
                 member = choice.member
         return None if member is None or "._" in f".{member.qualified_name}" else member
 
@@ -422,59 +444,9 @@ class DocumentEdges:
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
 
 
-def _is_other(symbol: Symbol, words: DocumentWords) -> bool:
-    """Return whether a document that contains only the name of a symbol may mean something else.
-
-    The name of a field may also be the name of a parameter, a column or a key, unless the document names the type, too. For a
-    name of several words, the words of the type are enough. A plain word may have any meaning, unless the document names the
-    module or the package.
-    """
-    *owners, last = symbol.qualified_name.split(".")
-    if symbol.kind in FIELDS:
-        if not (symbol.exported or is_stub(symbol.relative_path)):
-            return True
-        if len(name_words(last)) >= _UNMISTAKABLE:
-            return False
-        is_compound = len(name_words(last)) > 1
-        own = set(name_words(owners[-1])) - _ANY_TYPES if owners and is_compound else set()
-        return words.of_code.isdisjoint(owner.lower() for owner in owners) and not (own and own <= words.parts)
-    if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
-        places = set(re.split(r"[/.]", symbol.relative_path.lower())[:-1]) - _ANY_FOLDERS
-        return last in _BRANCHES or words.of_code.isdisjoint(places)
-    return False
-
-
-def _in_package(symbols: list[Symbol], name: CodeName) -> list[Symbol]:
-    """Return the symbol in a module directly in the package that a name begins with, if there is only one: `shop.Cart` of
-    `shop/cart.py`, and not of `shop/old/cart.py`."""
-    near = [symbol for symbol in symbols if parent_of(symbol.relative_path).rpartition("/")[2] == name.parts[0]]
-    return near if len(near) == 1 else symbols
-
-
-def _of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
-    """Return the only symbol that a name with a word for its kind denotes: "the `join` function"."""
-    if mention.form != "code" or not mention.names:
-        return None
-    kinds = kinds_of(mention.names[0])
-    found = [symbol for symbol in symbols if symbol.kind in kinds]
-    return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
-
-
-def _is_parameter(mention: MentionFact, symbols: Sequence[Symbol]) -> bool:
-    """Return whether the word beside a name says that the name is none of some symbols: "the `page` query parameter"."""
-    if mention.form != "code" or not mention.names or not is_parameter_word(mention.names[0]):
-        return False
-    kinds = kinds_of(mention.names[0])
-    return not any(symbol.kind in kinds for symbol in symbols)
-
-
-def _is_of_other_kind(symbol: Symbol, mention: MentionFact) -> bool:
-    """Return whether a symbol is a type, but the word beside the name says that the name denotes a value: "the `Method`
-    property".
-    """
-    if mention.form != "code" or not mention.names or symbol.kind not in TYPE_KINDS:
-        return False
-    return is_value_word(mention.names[0])
+def _is_ending(word: str) -> bool:
+    """Return whether a word is the ending of files, such as `ts`."""
+    return word in _FILE_ENDINGS or word == "env" or language_of(f"file.{word}") is not None
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:

@@ -14,6 +14,7 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS
 from ..documents.names import read_name
 from ..documents.plain_names import WORD
+from ..documents.titles import TITLE
 from ..facts.model import FileFacts
 from .mentioned import BLOCK_FORMS
 
@@ -48,6 +49,24 @@ class DocumentWords:
         texts = [mention.text for mention in self._facts.mentions if mention.form in ("code", "link")]
         titles = [symbol.name for symbol in self._symbols if symbol.kind not in DIAGRAM_KINDS]
         return frozenset(word for text in (*texts, *titles) for word in name_words(text))
+
+    def concerns(self, example: str) -> bool:
+        """Return whether the document belongs to an example, is in a folder around it, or names its folder."""
+        own = f"{self.folder}/"
+        if f"{example}/".startswith(own) or own.startswith(f"{example}/"):
+            return True
+        named = "/".join(example.split("/")[-2:])
+        return any(named in mention.text for mention in self._facts.mentions if "/" in mention.text)
+
+    def names_type(self, symbol: Symbol) -> bool:
+        """Return whether the document names the type around a member, in code, in a title or as its own name."""
+        owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        own = set(name_words(owner))
+        return owner.lower() in self.of_code or bool(own and (own <= self.parts or own <= set(name_words(self._stem))))
+
+    def names_word(self, name: str) -> bool:
+        """Return whether the text of the document has a name as code, in a title, or before a member."""
+        return name in self._of_text
 
     def uses(self, name: str, section: int) -> bool:
         """Return whether a block of the document imports or calls a name, or the section calls it, links to it or is about it."""
@@ -89,6 +108,17 @@ class DocumentWords:
     def _of_values(self) -> frozenset[str]:
         names = (read_name(each.text) for each in self._facts.mentions if each.form == "code")
         return frozenset(name.parts[-1] for name in names if name is not None and len(name.parts) > 1)
+
+    @cached_property
+    def _of_text(self) -> frozenset[str]:
+        """The names in spans of code, titles and imports, with the names before their members."""
+        found: set[str] = set()
+        for each in self._facts.mentions:
+            if each.form == "import":
+                found.update(each.names)
+            elif each.form in ("code", TITLE) and (name := read_name(each.text)) is not None:
+                found.update(name.parts)
+        return frozenset(found)
 
     @cached_property
     def _in_blocks(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS
+from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
@@ -16,7 +16,7 @@ from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import DeclKind, FileFacts
-from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link
+from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link, specifier_of_module
 from ..languages.registry import is_nominal
 
 #: Sign before an anchor in the list of names that a file declares.
@@ -26,8 +26,12 @@ _LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
 #: A name of a module in a package.
 _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII)
 DEFAULT: Final = "default"
+#: Beginning of a key that stands for the files with a name. A plain word may denote such a file.
+_FILE: Final = "/"
+#: Stands for the types of all files: a path in a block of code may lead through types that the block does not name.
+_TYPES: Final = "^"
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
-BLOCK_FORMS: Final = ("import", "call", "package call", "use")
+BLOCK_FORMS: Final = ("import", "call", "package call", "use", "chain")
 
 
 class Target(NamedTuple):
@@ -43,7 +47,7 @@ class Target(NamedTuple):
 def specifier_of(mention: MentionFact) -> str | None:
     """Return the specifier of the file that a mention names; None if it names no other file."""
     if mention.form in BLOCK_FORMS:
-        return f"{mention.extension}:{mention.text}" if mention.text else None
+        return specifier_of_module(mention.extension, mention.text) if mention.text else None
     if mention.form == "link":
         return specifier_of_link(mention.text)
     if mention.form in ("code", "diagram", WORD):
@@ -137,8 +141,11 @@ def wanted_names(facts: FileFacts) -> set[str]:
         elif mention.form in BLOCK_FORMS:
             found.update(mention.names)
             found.add("*")
+            found.add(_TYPES)
         elif mention.form not in ("image", "shell") and (name := name_in(mention)) is not None:
             found.update(name.parts)
+            if len(name.parts) == 1:
+                found.add(f"{_FILE}{name.parts[0]}")
         if mention.form in ("code", "shell"):
             found.update(_wanted_terms(mention))
     return found
@@ -206,6 +213,15 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
         owner = symbols[term.symbol].id if term.symbol >= 0 else ""
         for key in _term_keys(term):
             found.setdefault(key, []).append((term.name, owner))
+    if symbols:
+        path = symbols[0].relative_path
+        found[f"{_FILE}{path.rpartition('/')[2].partition('.')[0]}"] = [path]
+    if types := [
+        (symbol.id, symbol.exported, symbol.signature)
+        for symbol in symbols
+        if symbol.kind in TYPE_KINDS or symbol.kind == "constructor"
+    ]:
+        found[_TYPES] = list(types)
     names = module_names(facts)
     imports: dict[str, list[object]] = {}
     for name, specifier, imported in names.imports:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from ...schema.languages import CONTRACTS, language_of_indexed
+from ...schema.languages import CONTRACTS, is_document_path, language_of_indexed
 from ...schema.paths import parent_of, path_in
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
@@ -21,6 +21,12 @@ _MAX_FILES: Final = 40
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
 #: Folders of programs that measure the code. Their functions have the names of what they measure.
 _BENCHMARK: Final = re.compile(r"(?:^|[/.])bench(?:es|marks?)?[/.]", re.IGNORECASE)
+#: Folders of examples. The group is the folder of one example.
+_EXAMPLES: Final = re.compile(
+    r"(?:^|/)(?P<one>[\w.-]*_?(?:examples?|demos?|samples?|playgrounds?|fixtures|_support)(?:/[^/]+(?=/))?)/", re.IGNORECASE
+)
+#: Folders that contain packages of the JVM.
+_PACKAGES: Final = re.compile(r"(?:^|/)src/\w+/(?:java|kotlin|scala)/")
 #: Beginning of the names of members of the object that a CommonJS module exports.
 _EXPORTED_OBJECT: Final = "module.exports."
 #: End of the signature of a property that a type forbids because another type has it: `strict?: never`.
@@ -52,6 +58,8 @@ class NamedDeclarations:
         self._symbols_at = symbols_at
         #: The symbols of the files that were examined, by their name; see `_named_in`.
         self._named: dict[str, defaultdict[str, list[Symbol]]] = {}
+        #: The folder of the example or the tests around a symbol, by id of the symbol, for the symbols that were examined.
+        self.examples: dict[str, str] = {}
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
@@ -61,6 +69,15 @@ class NamedDeclarations:
             for name in names.split("\n"):
                 found.setdefault(name, []).append(path)
         return found
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        """The names of files without their endings."""
+        return frozenset(path.rpartition("/")[2].partition(".")[0] for path in self._declared() if not is_document_path(path))
+
+    def is_module(self, name: str) -> bool:
+        """Return whether a file of code has a name."""
+        return name in self._stems
 
     def paths(self, name: str) -> list[str]:
         """Return the files, except tests, that declare a name."""
@@ -98,12 +115,28 @@ class NamedDeclarations:
         around = (each for each in self._symbols_at(symbol.relative_path) if each.id == symbol.parent_id)
         return next(around, None)
 
+    def owner_named(self, symbol: Symbol, name: str) -> Symbol | None:
+        """Return the type around a member if it has a name; else None. A method of Go is declared outside of its type."""
+        owner = self.owner(symbol)
+        if owner is None and symbol.qualified_name.count("."):
+            beside = self.candidates(CodeName((name,), False)) or ()
+            own = symbol.qualified_name.rpartition(".")[0]
+            found = [each for each in beside if each.qualified_name == own]
+            owner = next((each for each in found if parent_of(each.relative_path) == parent_of(symbol.relative_path)), None)
+        return owner if owner is not None and owner.name == name and owner.kind in TYPE_KINDS else None
+
+    def note_example(self, path: str) -> None:
+        """Record the example around the symbols of a file."""
+        self._named_in(path)
+
     def declarations(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote, also in declaration files; None if too many files declare the name."""
         paths = self._files.get(name.parts[-1], ())
         code = [path for path in paths if not is_test_path(path) and _BENCHMARK.search(path) is None]
         if not code and (len(name.parts) > 1 or name.is_call):
             code = list(paths)
+        if len(name.parts) > 1 or name.has_compound_end:
+            code = [path for path in code if not example_in(path)] or code
         if len(code) > _MAX_FILES:
             return None
         found: dict[tuple[str, str], Symbol] = {}
@@ -126,6 +159,9 @@ class NamedDeclarations:
             symbols = self._symbols_at(path)
             by_id = {symbol.id: symbol for symbol in symbols}
             known = self._named[path] = defaultdict(list)
+            example = example_around(path)
+            if example:
+                self.examples.update((symbol.id, example) for symbol in symbols)
             for symbol in symbols:
                 if not _is_local(symbol, by_id):
                     known[symbol.name].append(symbol)
@@ -139,6 +175,19 @@ class NamedDeclarations:
         if len(parts) < 2 or symbol.qualified_name != ".".join(parts[1:]) or not symbol.relative_path.endswith(_GO):
             return False
         return path_in(parent_of(symbol.relative_path), f"{parts[0]}{_GO}") in self._declared()
+
+
+def example_around(path: str) -> str:
+    """Return the path of the example or the tests that a file belongs to; "" for the code of the repository itself."""
+    return example_in(path) or (parent_of(path) if is_test_path(path) else "")
+
+
+def example_in(path: str) -> str:
+    """Return the folder of an example in a path; "" for none. A package of Java such as `com.example` is no example."""
+    found = _EXAMPLES.search(path)
+    if found is None or _PACKAGES.search(path, 0, found.start() + 1) is not None:
+        return ""
+    return path[: found.end("one")]
 
 
 def is_module_of_folder(path: str) -> bool:

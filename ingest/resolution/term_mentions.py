@@ -124,6 +124,7 @@ class TermMentions:
         for path in self._names.paths(term_key(kind, name)):
             for term in self._facts_at(path).terms:
                 if term.kind == kind and term.name == name:
+                    self._names.note_example(path)
                     found[path, self._symbols_at(path)[term.symbol].id if term.symbol >= 0 else ""] = None
         return list(found)
 

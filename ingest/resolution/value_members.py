@@ -8,8 +8,11 @@ from typing import Final
 from ...schema.name_words import name_words
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.block_code import ARGUMENT
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
+from .document_words import DocumentWords
+from .member_types import MemberTypes
 from .mentioned import Target
 from .named_declarations import NamedDeclarations, is_stub
 
@@ -53,18 +56,31 @@ _OF_STANDARD_WORDS: Final = (
 _OF_STANDARD: Final = frozenset(_OF_STANDARD_WORDS.split())
 
 
+#: Types of one word that the runtimes of the languages have.
+_OF_RUNTIME_WORDS: Final = (
+    "Array Blob Boolean Buffer Cache Date Document Element Error Event Exception File Function Headers Image Iterator Iterable "
+    "List Map Node Number Object Option Optional Path Promise Proxy Range Request Response Result Set Storage Stream String "
+    "Symbol Thread Type URL Vec Window Worker"
+)
+_OF_RUNTIME: Final = frozenset(_OF_RUNTIME_WORDS.split())
+
+
 class ValueMembers:
     """Finds what a block of code uses without an import, and members of values."""
 
-    def __init__(self, names: NamedDeclarations) -> None:
+    def __init__(self, names: NamedDeclarations, types: MemberTypes) -> None:
         self._names = names
+        self._types = types
 
-    def targets(self, mention: MentionFact) -> Iterator[Target]:
+    def targets(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield the declaration that a block of code uses, if there is only one in the languages of the block."""
-        parts = (mention.text, *mention.names) if mention.text else tuple(mention.names)
+        is_path = mention.form == "chain" or not mention.text
+        parts = tuple(mention.names) if is_path else (mention.text, *mention.names)
         if mention.form == "use":
             if not mention.text:
-                yield from self._used(parts, mention.extension)
+                yield from self._used(parts, mention.extension, words)
+        elif mention.form == "chain":
+            yield from self._followed(parts, mention.extension, words)
         elif mention.form == "package call":
             yield from self._called(parts, mention.extension)
 
@@ -83,10 +99,33 @@ class ValueMembers:
             fitting = [each for each in members if _owner(each)[: len(value)] == value]
         return fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
 
-    def _used(self, parts: Sequence[str], extension: str) -> Iterator[Target]:
+    def _followed(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
+        """Yield the member at the end of a path through the types of values and the results of calls.
+
+        Without a known path, a call of a member of several words counts like that of any other value.
+        """
+        for length in (2, 1):
+            if length >= len(parts):
+                continue
+            found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or []
+            found = [symbol for symbol in found if _is_of(symbol, extension)]
+            if length == 1:
+                found = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
+                if parts[0] in _OF_RUNTIME and not words.names_word(parts[0]):
+                    return
+            if len(found) == 1:
+                end = self._types.follow(found[0], parts[length:])
+                if end is not None:
+                    yield Target(end.id, "symbol", "call")
+                    return
+        if not parts[-2].startswith(ARGUMENT):
+            yield from self._called(("" if parts[-2].lower() in _STANDARD else parts[-2], parts[-1]), extension)
+
+    def _used(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
         """Yield a type, a function or a constant; for a member of a type that is not found, the type."""
         for end in range(len(parts), 0, -1):
-            if end == 1 and not has_several_words(parts[0]):
+            is_word = end == 1 and not has_several_words(parts[0])
+            if is_word and (parts[0] in _OF_RUNTIME or extension == ".go" or not words.names_word(parts[0])):
                 return
             found = self._names.candidates(CodeName(tuple(parts[:end]), end > 1))
             if found is None:
@@ -97,6 +136,8 @@ class ValueMembers:
                 found = [symbol for symbol in found if "." not in symbol.qualified_name or symbol.kind in TYPE_KINDS]
             if len(found) == 1:
                 yield Target(found[0].id, "symbol", "qualified" if end > 1 else "name")
+                if end > 1 and (owner := self._names.owner_named(found[0], parts[end - 2])) is not None:
+                    yield Target(owner.id, "symbol", "qualified")
             if found:
                 return
 

@@ -91,8 +91,11 @@ def test_java_has_declared_types() -> None:
         ("import", 101, "acme.Cart", ("Cart",)),
         ("use", 102, "acme.Cart", ("Cart",)),
         ("call", 102, "acme.Shop", ("Shop", "open")),
+        ("chain", 102, "acme.Shop", ("Shop", "open", "get")),
         ("call", 103, "acme.Cart", ("Cart", "total")),
+        ("use", 104, "", ("Money",)),
         ("call", 104, "acme.Cart", ("Cart", "sum")),
+        ("chain", 105, "", ("Money", "add")),
     ]
 
 
@@ -143,7 +146,9 @@ def test_names_without_an_import_and_members_of_values_are_kept() -> None:
         ("use", 100, "", ("ShopOptions", "default")),
         ("package call", 102, "", ("client", "load_cart")),
         ("use", 103, "", ("CartError",)),
-        ("package call", 106, "", ("", "with_total")),
+        ("use", 104, "", ("Orders",)),
+        ("chain", 105, "", ("Orders", "where")),
+        ("chain", 106, "", ("Orders", "where", "with_total")),
     ]
 
 
@@ -160,4 +165,29 @@ def test_long_chains_of_members_are_read_in_linear_time() -> None:
 
 
 def test_a_fragment_of_go_names_types_of_a_package() -> None:
-    assert read("s := &shop.Config{Port: 80}\ns.port = 3\n", language="go") == [("use", 100, "", ("shop", "Config"))]
+    assert read("s := &shop.Config{Port: 80}\ns.port = 3\n", language="go") == [
+        ("use", 100, "", ("shop", "Config")),
+        ("chain", 100, "", ("shop", "Config", "Port")),
+        ("chain", 101, "", ("shop", "Config", "port")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "chains"),
+    [
+        (
+            "ts",
+            "app.on().go(1)\nconst shop = new Shop({ port: 80 })\nshop.cart().total()\n",
+            ["Shop (0 port", "Shop cart", "Shop cart total"],
+        ),
+        ("ts", "function pay(cart: Cart, next) { cart.items.first() }\n", ["Cart items first"]),
+        ("go", "cart, err := shop.Open(1)\ncart.Total()\n", ["shop Open Total"]),
+        ("go", "func (h *Handler) Serve(cart *shop.Cart) {\n\tcart.Total()\n}\n", ["shop Cart Total"]),
+        ("rust", "let cart = Cart::new().with(1);\nlet item = Item { price: 2 };\n", ["Cart new with", "Item price"]),
+        ("csharp", "var cart = new Cart { Size = 3 };\ncart.Total();\n", ["Cart Size", "Cart Total"]),
+        ("java", "void pay(Cart cart) {\n  cart.total();\n}\n", ["Cart total"]),
+        ("python", "class Cart2: ...\ncart = Cart2()\ncart.total()\n", []),
+    ],
+)
+def test_members_lead_through_types_and_results(language: str, code: str, chains: list[str]) -> None:
+    assert [" ".join(names) for form, _, _, names in read(code, language=language) if form == "chain"] == chains

@@ -697,3 +697,95 @@ The `delivery_date` column may be empty, and the `shelf_number` column is a numb
         ("schema.sql#shop_orders.delivery_date", "mentions", "name"),
         ("shop/pages.py#Stock.shelf_number", "mentions", "name"),
     }
+
+
+PATHS = """
+//- deno.json
+{"name": "@acme/shop", "exports": "./mod.ts"}
+//- mod.ts
+export { Shop } from "./shop.ts";
+export { Request } from "./request.ts";
+//- request.ts
+export class Request { readonly body: string }
+//- shop.ts
+import { Cart } from "./cart.ts";
+export interface ShopOptions { port: number; keys: string[] }
+export class Shop {
+  constructor(options: ShopOptions) {}
+  open(name: string): Cart { return new Cart(); }
+}
+//- cart.ts
+import { Item } from "./item.ts";
+export class Cart {
+  first: Item;
+  use(): this { return this; }
+  get open(): boolean { return true; }
+  get isEmpty(): boolean { return false; }
+}
+//- item.ts
+export class Item { sell() {} }
+//- other.ts
+export class Stock { use() {} sell() {} first() {} open() {} }
+//- examples/tea/demo.ts
+export class TeaTable {}
+export function pourTea() {}
+//- examples/tea/README.md
+# Tea
+`TeaTable` is in `demo.ts`.
+//- docs/usage.md
+# Usage
+```ts
+import { Shop } from "https://deno.land/x/shop@v2/mod.ts";
+const shop = new Shop({ port: 80, keys: [] });
+const cart = shop.open("tea");
+cart.use().first.sell();
+```
+//- docs/members.md
+# Members of `Cart`
+`.isEmpty` tells it, and `.ts` is an ending.
+//- docs/foreign.md
+# Foreign
+A Fetch API `Request` is not the [`Request`](https://developer.mozilla.org/docs/Web/API/Request) of the DOM.
+The functions accept `isEmpty` and `sell` arguments.
+//- docs/own.md
+# Own
+The shop has its own `Request`, and `TeaTable` is of an example.
+//- docs/owner.md
+# Owner
+Call `Cart.use()`:
+```ts
+Item.sell()
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
+    return analysed(tmp_path_factory.mktemp("paths"), PATHS)
+
+
+@pytest.mark.parametrize(
+    ("section", "found"),
+    [
+        (
+            "Usage",
+            {
+                "mod.ts",
+                "shop.ts#Shop",
+                "shop.ts#ShopOptions.port",
+                "shop.ts#ShopOptions.keys",
+                "shop.ts#Shop.open",
+                "cart.ts#Cart.use",
+                "cart.ts#Cart.first",
+                "item.ts#Item.sell",
+            },
+        ),
+        ("Members of Cart", {"cart.ts#Cart", "cart.ts#Cart.isEmpty"}),
+        ("Tea", {"examples/tea/demo.ts#TeaTable", "examples/tea/demo.ts"}),
+        ("Foreign", set()),
+        ("Own", {"request.ts#Request"}),
+        ("Owner", {"cart.ts#Cart.use", "item.ts#Item.sell", "item.ts#Item"}),
+    ],
+)
+def test_paths_lead_through_types_and_names_of_others_stay_out(paths: GraphContent, section: str, found: set[str]) -> None:
+    assert {target for target, _, _ in _named(paths, section)} == found

@@ -1,0 +1,201 @@
+"""Follows a path of names that a document shows, through the types of members and the results of calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ...schema.languages import language_of_indexed
+from ...schema.paths import parent_of
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.block_code import ARGUMENT
+from ..documents.names import CodeName, has_several_words
+from ..files.path_roles import is_test_path
+from .named_declarations import NamedDeclarations
+
+_TYPE: Final = r"(?P<name>[A-Z]\w*)"
+#: The type after the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`, `-> Result<Self>`.
+_RESULT: Final = re.compile(
+    r"\)[ \t]*(?:->|:)?[ \t]*\(?(?:(?:Promise|Task|Result|Option|Optional|Box|Arc|Rc)[<\[])?(?:impl )?[*&]?(?:mut )?[\"']?"
+    rf"(?:[a-z_]\w*(?:\.|::))*(?:{_TYPE}|(?P<own>this|static|self)\b)"
+)
+#: The type after the name of a field: `: Cart`, `: &'a Cart`, `?: Cart`.
+_OF_FIELD: Final = re.compile(rf"^[^:=]*:[ \t]*(?:&(?:'\w+ )?(?:mut )?)?[\"']?(?:[a-z_]\w*(?:\.|::))*{_TYPE}")
+#: The type of a field of Go, after its name: `Client *http.Client`.
+_OF_GO_FIELD: Final = re.compile(rf"^\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
+#: Languages that write the type before the name.
+_TYPED_BEFORE: Final = frozenset(("java", "csharp"))
+#: The names of the ancestors of a type in its signature.
+_ANCESTORS: Final = re.compile(r"(?:\bextends\b|\bimplements\b|[:(<]|\bwith\b)(?P<rest>.*)", re.DOTALL)
+_CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
+#: Names by which a type denotes itself.
+_OWN: Final = frozenset(("Self",))
+#: The function of Ruby and Rust that makes an instance of its type.
+_NEW: Final = "new"
+#: Maximum number of ancestors that are searched for a member.
+_MAX_ANCESTORS: Final = 12
+_MAX_SIGNATURE: Final = 2_000
+
+
+class MemberTypes:
+    """Finds the members of types, and the types of members."""
+
+    def __init__(self, names: NamedDeclarations, symbols_at: Callable[[str], Sequence[Symbol]]) -> None:
+        self._names = names
+        self._symbols_at = symbols_at
+
+    def follow(self, start: Symbol, names: Sequence[str]) -> Symbol | None:
+        """Return the declaration at the end of a path that begins at a declaration; None if a part is not certain."""
+        owner, symbol = self._owner(start), start
+        for name in names:
+            if name.startswith(ARGUMENT):
+                holder = self._argument_type(symbol, int(name[len(ARGUMENT) :]))
+            else:
+                holder = self._type_of(symbol, owner)
+                if holder is not None and name == _NEW and language_of_indexed(symbol.relative_path) == "ruby":
+                    symbol = owner = holder
+                    continue
+                found = self.member(holder, name) if holder is not None else None
+                if found is None:
+                    return None
+                owner, symbol = holder, found
+                continue
+            if holder is None:
+                return None
+            owner = symbol = holder
+        return symbol
+
+    def member(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the member of a type or of one of its ancestors that the repository declares."""
+        waiting, seen = [owner], {owner.id}
+        while waiting and len(seen) <= _MAX_ANCESTORS:
+            each = waiting.pop(0)
+            own = self._own_member(each, name)
+            if own is not None:
+                return own
+            for ancestor in self._ancestors(each):
+                if ancestor.id not in seen:
+                    seen.add(ancestor.id)
+                    waiting.append(ancestor)
+        return self._only_method(owner, name)
+
+    def _own_member(self, owner: Symbol, name: str) -> Symbol | None:
+        wanted = f"{owner.qualified_name}.{name}"
+        found = [
+            each for each in self._names.declarations(CodeName((owner.name, name), True)) or () if each.qualified_name == wanted
+        ]
+        near = [each for each in found if each.relative_path == owner.relative_path]
+        near = near or [each for each in found if parent_of(each.relative_path) == parent_of(owner.relative_path)] or found
+        return near[0] if len({each.relative_path for each in near}) == 1 else None
+
+    def _only_method(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the only method of several words with a name in the repository, which may be inherited."""
+        if not has_several_words(name):
+            return None
+        found = [each for each in self._names.candidates(CodeName((name,), True)) or () if not is_test_path(each.relative_path)]
+        language = language_of_indexed(owner.relative_path)
+        is_one = len(found) == 1 and found[0].kind == "method" and language_of_indexed(found[0].relative_path) == language
+        return found[0] if is_one else None
+
+    def _ancestors(self, owner: Symbol) -> list[Symbol]:
+        signature = owner.signature[:_MAX_SIGNATURE]
+        found = _ANCESTORS.search(signature, max(signature.find(owner.name), 0))
+        names = dict.fromkeys(_CAPITALIZED.findall(found["rest"])) if found is not None else {}
+        types = [self.type_named(name, owner) for name in list(names)[:_MAX_ANCESTORS] if name != owner.name]
+        return [each for each in types if each is not None]
+
+    def _type_of(self, symbol: Symbol, owner: Symbol | None) -> Symbol | None:
+        """Return the type of a value: a type itself, the result of a function, or the type of a field."""
+        if symbol.kind in TYPE_KINDS:
+            return symbol
+        if symbol.kind == "constructor":
+            return owner
+        found = self._written_type(symbol)
+        if found is None:
+            is_maker = symbol.name == _NEW and symbol.kind in CALLABLE_KINDS
+            return owner if is_maker else None
+        if found in _OWN or (owner is not None and found == owner.name):
+            return owner
+        return self.type_named(found, symbol)
+
+    def _written_type(self, symbol: Symbol) -> str | None:
+        """Return the name of the type in the signature of a function or a field; None for no name."""
+        signature = symbol.signature[:_MAX_SIGNATURE]
+        language = language_of_indexed(symbol.relative_path)
+        if language in _TYPED_BEFORE:
+            found = re.search(rf"(?:^|[\s.]){_TYPE}(?:<[^()=]*>)?(?:\[\])?\??\s+{re.escape(symbol.name)}\b", signature)
+            return found["name"] if found is not None else None
+        if symbol.kind in CALLABLE_KINDS and symbol.kind != "getter":
+            # The result stands after the last bracket that closes the parameters.
+            found = None
+            for each in _RESULT.finditer(signature):
+                found = each
+            if found is None:
+                return None
+            return "Self" if found["own"] is not None else found["name"]
+        found = _OF_GO_FIELD.search(signature) if language == "go" else _OF_FIELD.search(signature) or _RESULT.search(signature)
+        return found["name"] if found is not None and found["name"] is not None else None
+
+    def _argument_type(self, function: Symbol, place: int) -> Symbol | None:
+        """Return the type of an argument of a function or of a constructor."""
+        if function.kind in TYPE_KINDS:
+            made = self._own_member(function, "constructor")
+            if made is None:
+                return None
+            function = made
+        parameters = _parameters(function.signature[:_MAX_SIGNATURE])
+        if place >= len(parameters):
+            return None
+        is_pattern = parameters[place].lstrip().startswith("{")
+        written = parameters[place].partition("}:" if is_pattern else ":")[2]
+        found = re.match(rf"\s*(?:(?:Partial|Readonly|Required)<)?{_TYPE}", written)
+        return self.type_named(found["name"], function) if found is not None else None
+
+    def type_named(self, name: str, near: Symbol) -> Symbol | None:
+        """Return the type that a name means at a declaration: a type inside the same type, file, folder, or the only one."""
+        language = language_of_indexed(near.relative_path)
+        found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
+        found = [each for each in found if language_of_indexed(each.relative_path) == language]
+        if len(found) < 2:
+            return found[0] if found else None
+        around = near.qualified_name.split(".")
+        for length in range(len(around), 0, -1):
+            inner = ".".join((*around[:length], name))
+            own = [each for each in found if each.qualified_name == inner and each.relative_path == near.relative_path]
+            if len(own) == 1:
+                return own[0]
+        for is_near in (
+            lambda each: each.relative_path == near.relative_path,
+            lambda each: parent_of(each.relative_path) == parent_of(near.relative_path),
+        ):
+            close = [each for each in found if is_near(each) and each.qualified_name == name]
+            if close:
+                return close[0] if len(close) == 1 else None
+        return None
+
+    def _owner(self, symbol: Symbol) -> Symbol | None:
+        """Return the type around a member; None for other symbols."""
+        if symbol.kind in TYPE_KINDS or "." not in symbol.qualified_name:
+            return None
+        owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        return self._names.owner_named(symbol, owner)
+
+
+def _parameters(signature: str) -> list[str]:
+    """Return the parameters of a signature, without their default values."""
+    start = signature.find("(")
+    found, depth, begin = [], 0, start + 1
+    for place in range(start, len(signature)) if start >= 0 else ():
+        sign = signature[place]
+        if sign in "([{<":
+            depth += 1
+        elif sign in ")]}" or (sign == ">" and signature[place - 1] not in "=-"):
+            depth -= 1
+        if (sign == "," and depth == 1) or depth == 0:
+            found.append(signature[begin:place].partition(" = ")[0])
+            begin = place + 1
+            if depth == 0:
+                break
+    return found
