@@ -87,6 +87,13 @@ func Link(db *gorm.DB, user model.User) {
 	mine(db.Where("user_id = 1"), "x").Find(&posts)
 }
 
+func Nested(db *gorm.DB) []model.Tag {
+	authors := db.Model(&model.Post{}).Select("user_id")
+	var tags []model.Tag
+	db.Where("id IN (?)", db.Model(&model.User{}).Where("name = ?", "x").Select("id")).Where("id IN (?)", authors).Find(&tags)
+	return tags
+}
+
 type Other struct{}
 
 func (o Other) Find(value any) Other { return o }
@@ -97,6 +104,13 @@ STORE = "store/store.go"
 EXPECTED = [
     "Link modifies User.Tags merge",
     "Link reads Post select",
+    "Nested reads Post select",
+    "Nested reads Post.UserID select",
+    "Nested reads Tag select",
+    "Nested reads Tag.ID select",
+    "Nested reads User select",
+    "Nested reads User.ID select",
+    "Nested reads User.Name select",
     "Remove modifies Post delete",
     "Remove modifies Post merge",
     "Remove modifies Tag insert",

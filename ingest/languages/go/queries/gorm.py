@@ -18,6 +18,7 @@ _RUN: Final = {
         ("Find", "First", "Last", "Take", "FindInBatches", "Scan", "Pluck", "Count", "Row", "Rows", "FirstOrInit", "ScanRows"),
         "select",
     ),
+    "SubQuery": "select",  # a statement inside of another one, in the first version of GORM
     **dict.fromkeys(("Create", "CreateInBatches"), "insert"),
     **dict.fromkeys(("Save", "FirstOrCreate"), "merge"),
     **dict.fromkeys(("Update", "Updates", "UpdateColumn", "UpdateColumns"), "update"),
@@ -25,7 +26,7 @@ _RUN: Final = {
 }
 #: Methods whose first argument is not a model. Another call of the chain names the model.
 _WITHOUT_MODEL: Final = frozenset(
-    ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "Update", "Updates", "UpdateColumn", "UpdateColumns")
+    ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "SubQuery", "Update", "Updates", "UpdateColumn", "UpdateColumns")
 )
 #: Methods whose first argument is a part of a statement in SQL.
 _CONDITIONS: Final = frozenset(("Where", "Or", "Not", "Having", "Order", "Group", "Select", "Pluck", "Distinct", "Omit", "Joins"))
@@ -62,7 +63,7 @@ def gorm_queries(file: QueryFile) -> Iterator[FoundQuery]:
         link = reading.link(node)
         if link is None or (link.name not in _RUN and link.name not in _ASSOCIATED):
             continue
-        if _PACKAGE.fullmatch(file.origin(file.code[node + 1])) is not None:
+        if reading.is_own(node):
             yield from reading.statement(link)
 
 
@@ -78,6 +79,10 @@ class _Reading:
             return None
         return _Link(node, self._file.name(callee), code[callee + 1], self._file.items(code[node + 2]))
 
+    def is_own(self, node: int) -> bool:
+        """Return whether a call is one of a method of GORM."""
+        return _PACKAGE.fullmatch(self._file.origin(self._file.code[node + 1])) is not None
+
     def _chain(self, last: _Link) -> list[_Link]:
         """Return the calls of a chain from its end to its beginning. Variables in the chain are followed."""
         found, waiting, seen = [last], [last.receiver], set[int]()
@@ -89,8 +94,11 @@ class _Reading:
             link = self.link(node)
             if link is not None:
                 found.append(link)
+                waiting.append(link.receiver)
                 # A function of the repository may take a chain as argument and return the chain with more conditions.
-                waiting += [link.receiver, *(each for each in link.arguments if self.link(each) is not None)]
+                # A chain in an argument of GORM is a statement of its own.
+                if not self.is_own(node):
+                    waiting += [each for each in link.arguments if self.link(each) is not None]
             else:
                 waiting += self._file.values(node)[:_MAX_VALUES]
         return found
@@ -123,9 +131,24 @@ class _Reading:
             yield FoundQuery(last.node, statement, uses, is_inferred)
             if last.name == "FirstOrCreate":
                 yield FoundQuery(last.node, "select", [FoundUse(model, (), False, fields)], is_inferred)
+        yield from self._nested(chain)
         for table in tables:
             own = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
             yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, own)], is_inferred)
+
+    def _nested(self, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
+        """Yield the statements in conditions: `db.Where("id IN (?)", db.Model(&Post{}).Select("user_id"))`."""
+        for each in chain:
+            for argument in each.arguments if each.name in _CONDITIONS or each.name == "Table" else ():
+                for node in (argument, *self._file.values(argument)[:_MAX_VALUES]):
+                    link = self.link(node)
+                    if link is None or link.name in _RUN or not self.is_own(node):
+                        continue
+                    inner = self._chain(link)
+                    if any(part.name in ("Model", "Table") for part in inner):
+                        fields = tuple(dict.fromkeys((name,) for _, name in self._names(inner)))
+                        for model in self._models(link, inner):
+                            yield FoundQuery(node, "select", [FoundUse(model, (), False, fields)], self._file.is_inferred)
 
     def _association(self, last: _Link, association: _Link, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
         """Yield the statement of a relation's association: `db.Model(&user).Association("Posts").Append(&post)`."""
