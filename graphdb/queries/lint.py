@@ -53,6 +53,9 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
     specifiers: tuple[str, ...]
 
 
+#: Forms of imports that occur in scripts: `/// <reference path="…" />`, `import()` and types such as `import('./a').A`.
+_FORMS_IN_SCRIPTS = ("reference", "dynamic", "importType")
+
 #: `app.use = function use() {}` adds a member to an object, and uses of this member may have no edge. `run = () => {}` assigns
 #: to a variable, which has its own symbol.
 _IS_ASSIGNED = """
@@ -300,15 +303,22 @@ def script_uses(database: GraphDatabase) -> list[tuple[str, str]]:
     return [(user, path) for user, path in rows_for_ids(database, statement, scripts)]
 
 
+def _importing(database: GraphDatabase, except_forms: Sequence[str]) -> set[str]:
+    """Return the paths of the files that import something in another form than the given ones."""
+    statement = """
+        MATCH (f:File)-[i:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE NOT i.form IN $forms
+        RETURN DISTINCT f.relativePath"""
+    return {path for (path,) in database.rows(statement, {"forms": list(except_forms)})}
+
+
 @shared
 def scripts_of(database: GraphDatabase) -> frozenset[str]:
-    """Return the paths of the files that neither import nor export."""
-    modules = {
-        path
-        for (path,) in database.rows(
-            "MATCH (f:File)-[:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED|EXPORTS]->() RETURN DISTINCT f.relativePath"
-        )
-    }
+    """Return the paths of the files that are scripts: they have no exports, and no imports that make a file a module.
+
+    References to paths (`/// <reference path="…" />`), `import()` and types such as `import('./a').A` occur in scripts as well.
+    """
+    modules = {path for (path,) in database.rows("MATCH (f:File)-[:EXPORTS]->() RETURN DISTINCT f.relativePath")}
+    modules |= _importing(database, _FORMS_IN_SCRIPTS)
     return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
 
 
@@ -317,12 +327,10 @@ def offering_nothing(database: GraphDatabase) -> frozenset[str]:
     """Return the paths of files that may run as scripts. Such files export nothing, no file imports them, and they import only by
     `require`, which a bundler replaces.
     """
-    statement = (
-        "MATCH (f:File)-[r:IMPORTS|IMPORTS_EXTERNAL|IMPORTS_UNRESOLVED]->() WHERE r.form <> 'require' RETURN f.relativePath"
-    )
-    modules = {path for (path,) in database.rows(statement)}
+    modules = _importing(database, (*_FORMS_IN_SCRIPTS, "require"))
     modules |= {path for (path,) in database.rows("MATCH (f:File)-[:EXPORTS]->() RETURN DISTINCT f.relativePath")}
-    modules |= {path for (path,) in database.rows("MATCH (:File)-[:IMPORTS]->(f:File) RETURN DISTINCT f.relativePath")}
+    imported = "MATCH (:File)-[r:IMPORTS]->(f:File) WHERE r.form <> 'reference' RETURN DISTINCT f.relativePath"
+    modules |= {path for (path,) in database.rows(imported)}
     return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
 
 

@@ -37,6 +37,8 @@ _MAX_FILES = 20_000
 
 #: A text that may be the path of a source: one segment with an extension, or several segments.
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
+#: A quoted glob of sources in settings, as in the list of entries of a bundler.
+_GLOB = re.compile(r"""["']([\w@./{},-]{0,200}\*[\w@./{},*-]{0,200})["']""")
 _IMPORT = re.compile(
     r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
     r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
@@ -91,6 +93,8 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
     searched = "\n".join((command or layout for command, layout in _COMMAND.findall(text))) if kind == "prose" else text
     specifiers = {each.specifier for each in imports}
     named = {_without_marks(token) for token in _PATH.findall(searched) if _may_be_source(token)} - specifiers
+    if kind == "settings":
+        named.update(glob for glob in _GLOB.findall(text) if _SOURCE_NAME.search(glob) or glob.endswith("}"))
     words: set[str] = set()
     if kind == "prose":
         components = set(_COMPONENT.findall(text))

@@ -171,6 +171,67 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"main.js Unused"},
         {"main.js Base"},
     ),
+    "globs of the files that a library loads": (
+        {
+            "main.ts": "connect({ entities: [__dirname + '/**/*.entity{.ts,.js}'], jobs: ['dist/jobs/*.js'] })\n"
+            "const subscribers = [join(__dirname, 'subs', '*.js')]\nformat(['src/**/*.ts', 'packages/*/src/**/*.ts'])\n"
+            "const all = import.meta.glob<{ default: () => void }>('/screens/**/*.ts')\n"
+            "const auto = require.context('./auto', true, /x/)\n"
+            "export default [subscribers, all, auto]\n",
+            "package.json": '{"name": "app", "main": "main.ts"}',
+            "cats/cat.entity.ts": "export class Cat {}\n",
+            "cats/cat.ts": "export class Plain {}\n",
+            "jobs/nightly.ts": "",
+            "subs/mail.ts": "",
+            "screens/deep/home.ts": "",
+            "auto/inner/x.js": "",
+            "src/lost.ts": "",
+        },
+        {"cats/cat.ts", "src/lost.ts"},
+        {"cats/cat.entity.ts", "cats/cat.entity.ts Cat", "jobs/nightly.ts"},
+    ),
+    "globs in configurations": (
+        {
+            "main.ts": "",
+            "package.json": '{"main": "main.ts", "tsup": {"entry": ["src/plugins/*.ts"]}, "lint-staged": {"*.{ts,js}": "x"}}',
+            "rollup.config.mjs": "export default { input: glob.sync('src/entries/*.ts') }\n",
+            "vitest.config.ts": "export default { test: { include: ['checks/**/*.chk.ts'], coverage: { all: ['src/**'] } } }\n",
+            "playwright.config.ts": "export default { testDir: './browser' }\n",
+            "browser/deep/login.pw.ts": "",
+            "tailwind.config.js": "export default { content: ['./index.html', './src/components/**/*.{ts,tsx}'] }\n",
+            "src/plugins/first.ts": "",
+            "src/entries/page.ts": "",
+            "checks/sums.chk.ts": "",
+            "src/components/card.ts": "",
+        },
+        {"src/components/card.ts"},
+        {"src/plugins/first.ts", "src/entries/page.ts", "checks/sums.chk.ts", "browser/deep/login.pw.ts"},
+    ),
+    "declarations beside the variants of a module": (
+        {
+            "main.ts": "import { press } from './button'\npress()\n",
+            "package.json": '{"name": "app", "main": "main.ts"}',
+            "button.d.ts": "export declare const press: () => void\n",
+            "button.ios.ts": "export const press = () => {}\n",
+            "button.android.ts": "export const press = () => {}\n",
+            "label.ios.ts": "export const text = ''\n",
+        },
+        {"label.ios.ts"},
+        set(),
+    ),
+    "scripts that refer to other scripts": (
+        {
+            "main.ts": "export const used = Shared.again()\n",
+            "package.json": '{"name": "app", "main": "main.ts"}',
+            "more.ts": "/// <reference path='./globals.ts' />\nnamespace Shared { export const again = () => util() }\n",
+            "globals.ts": "namespace Shared { export const util = () => import('./later') }\n",
+            "later.ts": "",
+            "lost.ts": "/// <reference path='./globals.ts' />\nnamespace Other { export const never = 1 }\n",
+            "tsconfig.json": "{}",
+        },
+        {"lost.ts"},
+        set(),
+    ),
     "patterns below an alias": (
         {
             "main.js": "import.meta.glob('@modules/*.js', { eager: true })\n",

@@ -1,4 +1,4 @@
-"""Files that substitute each other: a declaration file and its JavaScript, and the variants of a module for several platforms."""
+"""Files that substitute each other: a declaration file and its code, and the variants of a module for several platforms."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ def companions(paths: Collection[str]) -> Companions:
     """Return the substitutes of each file that has substitutes."""
     groups: dict[str, list[str]] = {}
     variants: set[str] = set()
+    declarations: list[tuple[str, str]] = []
     for path in sorted(paths):
         if match := _DECLARATION.search(path):
             stem = path[: match.start()]
+            declarations.append((stem, path))
             extensions = (f".{match[1]}js",) if match[1] else (".js", ".jsx")
             if any(stem + each in paths for each in extensions):
-                groups.setdefault(stem, []).append(path)
                 variants.add(stem)
             continue
         plain = _VARIANT.sub("", path)
@@ -36,6 +37,9 @@ def companions(paths: Collection[str]) -> Companions:
         if plain != path:
             variants.add(stem)
         groups.setdefault(stem, []).append(path)
+    for stem, path in declarations:
+        if stem in variants:
+            groups.setdefault(stem, []).append(path)
     return {
         path: tuple(other for other in group if other != path)
         for stem, group in groups.items()

@@ -18,6 +18,12 @@ _OUTER = frozenset(
 #: Folders whose files a server serves at its root.
 _SERVED = ("public", "static", "www", "assets")
 _VARIANT = re.compile(rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|d)$")
+#: Folders that contain all packages of a workspace.
+_OF_PACKAGES = frozenset(("packages", "apps", "libs", "source", "node_modules"))
+#: A glob of paths, whose braces may hold words with dots.
+_GLOB = re.compile(r"(?:[\w@./*-]|\{[\w.,-]*\})+")
+#: The extension of scripts at the end of a glob: `.js`, `{.ts,.js}`, `.{j,t}s` or `.*`.
+_GLOB_EXTENSION = re.compile(r"(?:\.(?:\*|[cm]?[jt]sx?|\{[\w,]+\}s?x?)|\{[.\w,]+\})$")
 _RESOLVED_EXTENSIONS = tuple(each for each in LANGUAGE_BY_EXTENSION if is_resolved_path(f"x{each}"))
 
 
@@ -25,6 +31,21 @@ def without_extension(path: str) -> str:
     """Return a path without the extension of a resolved language, if it has one."""
     extension = extension_of(path)
     return path[: -len(extension)] if extension and is_resolved_path(path) else path
+
+
+def specific_pattern(text: str) -> str | None:
+    """Return the part of a glob of scripts that tells its matches from other sources, with any extension; None if there is none.
+
+    That part begins behind the folders of sources and builds: `dist/jobs/*.js` gives `jobs/*.*`, and `src/**/*.ts` gives None.
+    """
+    if not _GLOB.fullmatch(text) or not (extension := _GLOB_EXTENSION.search(text)):
+        return None
+    parts = text[: extension.start()].split("/")
+    while len(parts) > 1 and (parts[0] in ("", ".", "..", "**") or parts[0] in _OUTER):
+        parts = parts[1:]
+    folders = [part for part in parts[:-1] if "*" not in part]
+    is_specific = re.search(r"\w", parts[-1]) or (folders and folders[-1] not in _OUTER and folders[-1] not in _OF_PACKAGES)
+    return "/".join(parts) + ".*" if is_specific else None
 
 
 class FileNames:

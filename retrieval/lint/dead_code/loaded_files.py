@@ -22,7 +22,7 @@ from ...text_search.indexed_text import IndexedTexts
 _QUOTED = r"""['"`][^'"`\n]*['"`]"""
 #: A call whose first argument is a path, or whose arguments are the folder of the module and the parts of a path.
 _LOADING = compile_regex(
-    rf"(?:URL|Worker|\.resolve|\bfork|\.register|importScripts|addModule|\.glob\w*|\.context|\bimport)(?:<[^<>()]*>)?"
+    rf"(?:URL|Worker|\.resolve|\bfork|\.register|importScripts|addModule|\.glob\w*|\.context|\bimport)(?:<[^'\"`]*>)?"
     rf"\((?:\s|\[|/\*[^*]*\*/)*{_QUOTED}(?:\s*,\s*{_QUOTED})*"
     r"|\bfrom\s*['\"]\.{1,2}/[^'\"\n?]*\?[^'\"\n]*['\"]"
     rf"|(?:\b__dirname|\bimport\.meta\.dirname)(?:\s*,\s*{_QUOTED})+"
@@ -87,6 +87,9 @@ def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
             named.append((path, "./" + "/".join(pieces)))
         elif call.startswith(b"import") and "${" not in pieces[0]:
             continue  # the graph has its edge
+        elif call.startswith(b".context"):
+            # `require.context(folder, …)` loads the files of a folder, by default with its subfolders.
+            named += [(path, f"{piece.rstrip('/')}/**") for piece in pieces[:1] if piece.startswith(_RELATIVE)]
         else:
             named += [(path, piece) for piece in pieces if piece.startswith(_RELATIVE)]
     return named
@@ -108,7 +111,7 @@ class _Files:
         plain = _IN_TEMPLATE.sub("*", name).partition("?")[0]
         plain += "index.*" if plain.endswith("*/") else ""
         is_absolute = plain.startswith("/")
-        if not _READABLE.fullmatch(plain) or (is_absolute and _is_glob(plain)):
+        if not _READABLE.fullmatch(plain) or (is_absolute and _is_glob(plain) and not _fixed_folder(plain).strip("/")):
             return
         folder = posixpath.dirname(path)
         for base in folders_above(folder) if is_absolute else (folder,):
@@ -120,17 +123,23 @@ class _Files:
 
     def _at(self, wanted: str) -> Iterator[str]:
         if _is_glob(wanted):
-            folder = re.split(r"[*{]", wanted, maxsplit=1)[0].rpartition("/")[0]
+            folder = _fixed_folder(wanted)
             first = bisect_left(self._ordered, folder)
             below = takewhile(lambda path: path.startswith(folder), islice(self._ordered, first, None))
             deep, depth = "**" in wanted, wanted.count("/")
-            yield from (path for path in filter(path_filter(wanted), below) if deep or path.count("/") == depth)
+            admits, admits_source = path_filter(wanted), path_filter(_BUILT.sub(r".\1ts\2", wanted))
+            yield from (path for path in below if (deep or path.count("/") == depth) and (admits(path) or admits_source(path)))
             return
         for stem in dict.fromkeys((wanted, _BUILT.sub(r".\1ts\2", wanted))):
             for candidate in (*(stem + each for each in _EXTENSIONS), *(f"{stem}/index{each}" for each in _EXTENSIONS[1:])):
                 if candidate in self._known:
                     yield candidate
                     return
+
+
+def _fixed_folder(glob: str) -> str:
+    """Return the folder with which all matches of a glob begin."""
+    return re.split(r"[*{]", glob, maxsplit=1)[0].rpartition("/")[0]
 
 
 def _is_glob(path: str) -> bool:

@@ -14,7 +14,7 @@ from ....graphdb.queries.map import ImportLink
 from ....schema.import_clauses import imported_names
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
-from .file_names import FileNames, without_extension
+from .file_names import FileNames, specific_pattern, without_extension
 from .loaded_files import OF_CHECKERS
 
 #: A quoted text without white space. If it is an import specifier, the match includes the keyword or function before it.
@@ -69,6 +69,11 @@ _CLAUSE_ROOM = 1_000
 _LOADED_BY_CHECKERS = re.compile(
     rb"""\b(?:extends|plugins|jsPlugins|rulePaths|rulesDirectory|parser|processor|resolver|reporters?|formatter)['"]?\s{0,9}:[^:{}\]]{0,150}$"""
 )
+#: The start of a list of files that a tool reads or leaves out, and does not load.
+_ONLY_READ = re.compile(rb"""\b(?:content|collectCoverageFrom|exclude\w{0,20}|ignore\w{0,20})['"]?\s{0,9}:\s{0,9}\[[^\]]*$""")
+_SETTING_ROOM = 500
+#: The setting of Playwright for the folder of tests.
+_OF_TESTS = re.compile(rb"""\btestDir['"]?\s{0,9}:\s{0,9}$""")
 #: Name for all exports of a file.
 WHOLE = "*"
 
@@ -215,9 +220,13 @@ class PossibleUses:
         for mention in mentions(self._texts):
             text = _BASE.sub("", mention.text, count=1) if mention.text.startswith("${") else mention.text
             text = text.partition("?")[0].rpartition("!")[2]
-            if mention.is_quoted and not mention.is_import and mention.path not in self._configurations:
-                self._named_folder(mention.path, text)
-                self._named_pattern(mention.path, text)
+            if mention.is_quoted and not mention.is_import:
+                if mention.path not in self._configurations:
+                    self._named_folder(mention.path, text)
+                else:
+                    self._named_test_folder(mention, text)
+                if "*" in text:
+                    self._named_pattern(mention, text)
             if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
                 continue
             if mention.is_import:
@@ -257,11 +266,25 @@ class PossibleUses:
             use = Use(f"{path} has the URL of its folder in a text", frozenset((WHOLE,)))
             self._add(path, self._names.all_below(served), use)
 
-    def _named_pattern(self, path: str, text: str) -> None:
-        """Record possible uses of the files that match a glob with an alias, as in `import.meta.glob("@modules/*.ts")`."""
-        if "*" in text and (match := _ALIASED_PATTERN.fullmatch(text)):
-            use = Use(f"{path} has a pattern of its path in a text")
-            self._add(path, self._names.fitting(match[1]), use)
+    def _named_test_folder(self, mention: Mention, text: str) -> None:
+        """Record possible uses of all files below the folder that a configuration sets as the folder of tests."""
+        start = max(0, mention.position - _SETTING_ROOM)
+        if _OF_TESTS.search(self._texts[mention.path].text, start, mention.position):
+            folder = self._names.folder_named(text, posixpath.dirname(mention.path))
+            use = Use(f"{mention.path} names a folder around it as the folder of tests")
+            self._add(mention.path, self._names.all_below(folder) if folder else (), use)
+
+    def _named_pattern(self, mention: Mention, text: str) -> None:
+        """Record possible uses of the files that match a glob.
+
+        The glob may begin with an alias, as in `import.meta.glob("@modules/*.ts")`, or with any folder, as in the list of
+        entities `[__dirname + "/**/*.entity{.ts,.js}"]`. Globs that nearly every source matches are ignored, because tools that
+        check or format sources have such globs.
+        """
+        path, position = mention.path, mention.position
+        pattern = match[1] if (match := _ALIASED_PATTERN.fullmatch(text)) else specific_pattern(text)
+        if pattern and not _ONLY_READ.search(self._texts[path].text, max(0, position - _SETTING_ROOM), position):
+            self._add(path, self._names.fitting(pattern), Use(f"{path} has a pattern of its path in a text"))
 
     def _in_folder(self, text: str, folder: str) -> Sequence[str]:
         named = self._names.folder_named(text, folder)
@@ -318,6 +341,8 @@ class PossibleUses:
             use = Use(reason, frozenset(imported.names or (WHOLE,)))
             yield from ((target, use) for target in self._candidate_paths(imported.specifier, folder))
         for text in file.named:
+            if "*" in text and (pattern := specific_pattern(text)):
+                yield from ((each, Use(reason)) for each in self._names.fitting(pattern))
             if not self._names.may_concern(text):
                 continue
             has_extension = without_extension(text) != text
