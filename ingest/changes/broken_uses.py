@@ -82,12 +82,13 @@ def lost_declarations(before: TreeState, after: TreeState, paths: Iterable[str])
             else:
                 changed.append(symbol)
         values = {symbol.qualified_name for symbol in after.symbols(path) if symbol.kind in _VALUES}
+        is_distinct = change_rules(facts.language).has_distinct_fields
         # Ids number the overloads of a name, so another overload may now have the id of a lost overload.
         for symbol in reversed(changed):
             name = (symbol.kind, symbol.qualified_name)
             if symbol.kind in _USED and gone[name] > 0:
                 gone[name] -= 1
-                if symbol.kind in _READ and symbol.qualified_name in values:
+                if symbol.kind in _READ and symbol.qualified_name in values and not (is_distinct and symbol.kind == "property"):
                     continue
                 found[symbol.id] = SymbolSide.of(symbol, symbol.qualified_name)
     return found
@@ -177,8 +178,12 @@ def _with_misfits(found: set[Breakage], fitting: set[Breakage], known: Iterable[
 def _loss(after: TreeState, side: SymbolSide) -> str:
     """Return a clause that says what happened to a lost declaration."""
     is_known = side.path in after.files.sources
-    is_overload = is_known and any(each.qualified_name == side.qualified_name for each in after.symbols(side.path))
-    form = " with these parameters" if is_overload and has_overloads(language_of(side.path)) else ""
+    is_kept = is_known and any(each.qualified_name == side.qualified_name for each in after.symbols(side.path))
+    form = ""
+    if is_kept and has_overloads(language_of(side.path)):
+        form = " with these parameters"
+    elif is_kept and change_rules(language_of(side.path)).has_distinct_fields:
+        form = " as a field" if side.kind == "property" else f" as a {side.kind}"
     return f"which {side.path} does not declare{form} any more"
 
 
@@ -315,6 +320,7 @@ def _lost_in_same(
     types = _sites((edge.lines, edge.columns) for edge in now.references if edges.new.is_type(edge.to_id))
     called = _sites((edge.lines, edge.columns) for several in (now.calls, now.external_calls) for edge in several)
     before, after = _targets(was.calls), _targets(now.calls)
+    unlike = _Unlike(now, lost, edges)
     found: dict[_Site, _Use] = {}
     for verb, several, taken in (("uses", was.references, leading), ("calls", was.calls, leading - (types - called))):
         for edge in several:
@@ -326,9 +332,42 @@ def _lost_in_same(
                     continue
                 others = after.get(place, set())
                 is_fewer = bool(others) and others < before.get(site, set()) and edges.has_class_of(side)
-                if place not in taken or place in refused or is_fewer:
+                if place not in taken or place in refused or is_fewer or unlike.is_at(place, side):
                     found[place] = _Use(side, verb)
     return found
+
+
+class _Unlike:
+    """The sites of a file that lead to methods and to fields, if some lost fields or methods cannot be replaced by the other."""
+
+    def __init__(self, now: GraphContent, lost: Mapping[str, SymbolSide], edges: _Edges) -> None:
+        self._edges = edges
+        self._methods: set[_Site] = set()
+        self._fields: set[_Site] = set()
+        self._written: set[_Site] = set()
+        if not any(_is_distinct(side) for side in lost.values()):
+            return
+        for several in (now.references, now.calls):
+            for edge in several:
+                kind = edges.new.kind_of(edge.to_id)
+                if kind == "method":
+                    self._methods |= _sites([(edge.lines, edge.columns)])
+                elif kind == "property" and not edges.new.may_hold_function(edge.to_id):
+                    self._fields |= _sites([(edge.lines, edge.columns)])
+        self._written = _sites((edge.lines, edge.columns) for edge in now.references if edge.role == "write")
+
+    def is_at(self, site: _Site, lost: SymbolSide) -> bool:
+        """Return whether a use of a lost field leads to a method now, or a use of a lost method to a field."""
+        if not _is_distinct(lost):
+            return False
+        if lost.kind == "method":
+            return site in self._fields
+        is_method = site in self._methods
+        return is_method and (site in self._written or not self._edges.old.may_hold_function(lost.id))
+
+
+def _is_distinct(side: SymbolSide) -> bool:
+    return side.kind in ("method", "property") and change_rules(language_of(side.path)).has_distinct_fields
 
 
 def _targets(calls: Iterable[CallEdge]) -> dict[_Site, set[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from ..facts.model import MemberKind, ShapeKind
 from ..languages.conversions import Conversion
@@ -11,6 +12,9 @@ from ..nominal import class_order
 from ..nominal.engine import NominalEngine
 from ..nominal.types import UNKNOWN, Callback, FunctionValue, Instance, Type
 from .converted_types import ConvertedTypes
+
+#: Maximum number of defined types, each of which is the underlying type of the previous type.
+_MAX_UNDERLYING: Final = 8
 
 
 def refused_values(
@@ -31,6 +35,20 @@ def refused_values(
             lacking = _lacking(engine, given, wanted)
             if lacking:
                 yield each.line, f"uses {given.cls.name} as an interface, whose method '{lacking}' it does not have any more"
+
+
+def may_be_function(engine: NominalEngine, kind: Type) -> bool:
+    """Return whether the values of a type may be functions. True for unknown types and for interfaces without methods."""
+    for _ in range(_MAX_UNDERLYING):
+        if not isinstance(kind, Instance):
+            return True
+        shape = kind.cls.unit.shapes[kind.cls.shape]
+        if len(shape.implements) != 1:
+            linear = class_order.linear_order(engine, kind.cls)
+            has_members = any(each.cls.unit.shapes[each.cls.shape].members for each in linear.order)
+            return shape.kind == ShapeKind.INTERFACE and not has_members
+        kind = engine.annotation(kind.cls.unit, shape.implements[0])
+    return True
 
 
 def _called(engine: NominalEngine, wanted: Type) -> Callback | None:

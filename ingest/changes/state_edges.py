@@ -33,7 +33,7 @@ from ..resolution.repository_edges import RepositoryEdges
 from .changed_parameters import Given, given_at
 from .changed_symbols import is_abstract
 from .converted_types import converted_types
-from .refused_values import refused_values
+from .refused_values import may_be_function, refused_values
 
 #: Kinds of symbols that are not values.
 TYPE_KINDS: Final = ("interface", "type")
@@ -139,6 +139,21 @@ class StateEdges:
     def is_abstract(self, symbol_id: str) -> bool:
         """Return whether the target symbol of an edge is declared as abstract."""
         return symbol_id in self._declared and is_abstract(self._declared[symbol_id])
+
+    def kind_of(self, symbol_id: str) -> str:
+        """Return the kind of the target symbol of an edge; "" for a target outside of the repository."""
+        return self._declared[symbol_id].kind if symbol_id in self._declared else ""
+
+    def may_hold_function(self, symbol_id: str) -> bool:
+        """Return whether the target of an edge is a field whose values may be functions. True if its type is not known."""
+        symbol = self._declared[symbol_id]
+        engine = self._nominal.engine_of(language_of(symbol.relative_path) or "")
+        unit = self._nominal.unit_at(symbol.relative_path)
+        if engine is None or unit is None:
+            return True
+        place = next(at for at, each in enumerate(self._state.symbols(unit.path)) if each.id == symbol_id)
+        members = [each for shape in unit.shapes for each in shape.members if each.symbol == place]
+        return not members or any(may_be_function(engine, engine.annotation(unit, each.type)) for each in members)
 
     def name_of(self, id: str) -> str:
         """Return the name of the target of an edge: a symbol, or an external such as `go:error`."""

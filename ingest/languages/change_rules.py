@@ -32,5 +32,7 @@ class ChangeRules:
     #: The bases and decorators of classes that demand members from other classes, as protocols and abstract classes of Python do.
     #: Empty for a language in which every class may demand members.
     demanding: frozenset[str] = frozenset()
+    #: Whether a method cannot take the place of a field that holds no function, nor such a field the place of a method.
+    has_distinct_fields: bool = False
     #: The mark of a method that must override another method; None for a language without such a mark.
     override_mark: re.Pattern[bytes] | None = None

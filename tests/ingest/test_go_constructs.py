@@ -980,6 +980,33 @@ type Handler func(string)
 
 var Table = map[string]func(){}
 """,
+    "values of new": """
+//- /a.go
+package a
+
+type clock struct{ now func() item }
+
+type item struct{}
+
+func (item) Pack() *item { return nil }
+
+func run(c *clock, names map[string]item) {
+	new(c.now().Pack()).Pack()
+//        ^^^ a.go#clock.now
+//              ^^^^ a.go#item.Pack
+//                      ^^^^ a.go#item.Pack
+	one := new(item{})
+	one.Pack()
+//      ^^^^ a.go#item.Pack
+	two := new(item)
+	two.Pack()
+//      ^^^^ a.go#item.Pack
+	also(new("(text"), new(2 + 3), new([]item))
+//  ^^^^ a.go#also
+}
+
+func also(text *string, number *int, items *[]item) {}
+""",
 }
 
 

@@ -258,16 +258,27 @@ func (t *Till) Open() error { return nil }
 type Half struct{}
 func (h Half) Save() {}
 func (h Half) Open() error { return nil }
+
+type Failure error
+type Code int
+func (c Code) Error() string { return "" }
+type Name string
+func (n Name) Text() string { return "" }
+type Label string
+func (l Label) Text() string { return "" }
 """
     edges, _, units, path = _program(body)
     found = edges.of_names(units[path])
     assert sorted((edge.from_id, edge.to_id, edge.kind) for edge in found.heritage) == [
+        ("Code", "Failure", "implements"),
+        ("Code", "go:error", "implements"),
         ("Till", "Opener", "implements"),
         ("Till", "Saver", "implements"),
     ]
     assert {(edge.from_id, edge.to_id) for edge in found.overrides} == {
         ("Till.Save", "Saver.Save"),
         ("Till.Open", "Opener.Open"),
+        ("Code.Error", "go:error.Error"),
     }
     embedding = edges.of_names(units["stock/item.go"])
     assert ("Opener", "Saver", "extends") in {(edge.from_id, edge.to_id, edge.kind) for edge in embedding.heritage}

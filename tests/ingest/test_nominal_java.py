@@ -350,7 +350,25 @@ class Line<E extends Order<E>> {
     void run(Callable<?> task) { }
     void work() { }
     void runs() { run(this::work); }
+    Line(Class<?> kind) throws Exception { }
+    Line(Runner runner) { }
+    static class Watch implements Runner { }
+    void makes() { new Line<>(new Watch()); }
+    static <T> T any() { return null; }
+    void fill(Object value) { }
+    void fill(String text) { }
+    void fills() { fill(any()); }
+    void each(Taker<String> taker) { }
+    void each(Throwing<String> taker) { }
+    void takes() { each((String text) -> org.lib.Checks.check(text)); }
+    void collects(Flow<String> flow) { flow.toList(); }
 }
+
+interface Runner extends org.lib.Filterable { }
+interface Taker<T> { void accept(T value); }
+interface Throwing<T> extends Taker<T> { default void accept(T value) { } void acceptAll(T value) throws Exception; }
+interface Collecting<T> { List<T> toList(); }
+interface Flow<T> extends java.util.stream.Stream<T>, Collecting<T> { }
 """
 
 
@@ -361,10 +379,18 @@ class Line<E extends Order<E>> {
         ("bounded", {"before:10"}),
         ("raw", {"take:17"}),
         ("runs", {"run:19", "work:21"}),
+        ("makes", {"Line:24", "Watch:25"}),
+        ("fills", {"fill:29", "any:27"}),
+        ("takes", {"each:32"}),
+        ("collects", {"toList:40"}),
     ],
 )
 def test_overloads_of_several_imports_bounds_and_references(caller: str, called: set[str]) -> None:
-    """Static imports of one name add up, a bound may mention its variable, and a method without a result is no `Callable`."""
+    """Static imports of one name add up, a bound may mention its variable, and a method without a result is no `Callable`.
+
+    No class that implements an unknown interface is a `Class`, a result of any type fits as `null` does, the derived one of two
+    functional interfaces is the more specific, and a default method of the library that cannot be inherited is too new.
+    """
     units, edges = java_edges({"shop/Line.java": OVERLOADS})
     found: dict[str, set[str]] = {}
     for edge in edges.of_calls(units["shop/Line.java"]).calls:

@@ -16,6 +16,7 @@ from ..syntax_only.visibility import Declaration
 from .excerpt_syntax import SYNTAX
 from .frameworks import GoWiring
 from .imports import GoImports, read_specifiers
+from .parsing import parse_go
 from .queries import GoQueries
 from .runtime_facts import RUNTIME, GoRules
 from .terms import TERMS
@@ -60,7 +61,9 @@ def _add_api(facts: FileFacts) -> None:
     add_api_facts(facts, ROUTES, find_services, find_requests)
 
 
-READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers, lower=_lower))
+READER = SyntaxOnlyReader(
+    SyntaxRules(language="go", parse=parse_go, is_visible=_is_visible, specifiers=read_specifiers, lower=_lower)
+)
 #: Doc links: "[Cart]", "[Cart.Add]", "[cart.New]".
 _LINKS = DocLinks(re.compile(r"(?<![\w\]])\[\*?(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,2})\](?![\[(:])"))
 
@@ -114,5 +117,5 @@ LANGUAGE = Language(
     used_results=_used_results,
     add_api=_add_api,
     terms=TERMS,
-    changes={"go": ChangeRules(counts_arguments=True, has_misfits=True, receiver=Receiver.FIRST)},
+    changes={"go": ChangeRules(counts_arguments=True, has_misfits=True, receiver=Receiver.FIRST, has_distinct_fields=True)},
 )

@@ -61,7 +61,7 @@ class StructuralHeritage:
                 is_outside = bool(target.module)
                 symbol = target.unit.shapes[target.shape].symbol
                 to_id = self._external_id(target) if is_outside else self._symbol_id(target.unit, symbol)
-                held = VALUE if shape.kind == ShapeKind.INTERFACE else method_set(self._engine, order[0], interface.methods)
+                held = VALUE if self._is_interface(info) else method_set(self._engine, order[0], interface.methods)
                 yield HeritageEdge(from_id, to_id, "implements", line, is_outside, held)
 
     def methods(self, unit: Unit, index: int) -> Iterator[MethodEdge]:
@@ -161,10 +161,11 @@ class StructuralHeritage:
         program = self._engine.program
         for unit in (*program.files(), *self._imported()):
             for index, shape in enumerate(unit.shapes):
-                is_offered = shape.name[:1].isupper() or shape.name == _ERROR if unit.external else shape.symbol >= 0
-                if shape.kind == ShapeKind.INTERFACE and is_offered:
+                if _is_offered(unit, shape) and (shape.kind == ShapeKind.INTERFACE or (shape.implements and not unit.external)):
                     self._engine.refuel()
                     info = program.class_info(unit, index)
+                    if not self._is_interface(info):
+                        continue
                     methods = self._methods(info)
                     if methods and self._is_known(info):
                         # A long name is rare, so the interface is compared with few types.
@@ -172,6 +173,20 @@ class StructuralHeritage:
                         found.setdefault(key, []).append(Interface(info, methods))
         self._interfaces = found
         return found
+
+    def _is_interface(self, info: ClassInfo) -> bool:
+        """Return whether a type is an interface, or a defined type whose underlying type is one: `type Failure error`."""
+        for _ in range(_MAX_NESTING):
+            shape = info.unit.shapes[info.shape]
+            if shape.kind == ShapeKind.INTERFACE:
+                return _is_offered(info.unit, shape)  # our declarations of types such as `string` are interfaces, too
+            if len(shape.implements) != 1:
+                return False
+            base = self._engine.annotation(info.unit, shape.implements[0])
+            if not isinstance(base, Instance):
+                return False
+            info = base.cls
+        return False
 
     def _imported(self) -> Iterator[Unit]:
         """Yield the files of the runtime and of imported packages. Types of the repository may implement their interfaces."""
@@ -257,6 +272,11 @@ class StructuralHeritage:
             if mine.type >= 0 and theirs.type >= 0
         ]
         return all(self._may_be_equal(mine, theirs, depth) for mine, theirs in pairs)
+
+
+def _is_offered(unit: Unit, shape: Shape) -> bool:
+    """Return whether the types of the repository may implement a type, if it is an interface."""
+    return shape.name[:1].isupper() or shape.name == _ERROR if unit.external else shape.symbol >= 0
 
 
 def _declared(group: list[Instance]) -> dict[str, Method | None]:

@@ -12,7 +12,8 @@ from ...facts.model import ShapeKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results
-from ..types import UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute
+from ..inference import mentions_variable
+from ..types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute
 from . import conversions, inference, members, names, values
 
 if TYPE_CHECKING:
@@ -227,7 +228,28 @@ def _takes_count(value: FunctionValue, count: int) -> bool:
 
 
 def _argument_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    return UNKNOWN if node < 0 or unit.code[node] in FUNCTIONS else engine.type_of(unit, node)
+    if node < 0 or unit.code[node] in FUNCTIONS:
+        return UNKNOWN
+    kind = engine.type_of(unit, node)
+    return NONE if kind is UNKNOWN and _is_of_any_type(engine, unit, node) else kind
+
+
+def _is_of_any_type(engine: NominalEngine, unit: Unit, node: int) -> bool:
+    """Return whether an argument calls a method whose result takes on any expected type: `<T> T any()`.
+
+    Such an argument may be passed wherever `null` may be passed.
+    """
+    if unit.code[node] != Op.CALL or unit.code[node + 3] >= 0:
+        return False
+    method = engine.selected(unit, node)
+    if not isinstance(method, FunctionValue):
+        return False
+    facts = method.unit.functions[method.function]
+    result = engine.returned(method.unit, method.function)
+    own = [engine.declared(method.unit, index) for index in facts.type_parameters]
+    if not isinstance(result, Variable) or result not in own or members.bound_of(engine, result) is not UNKNOWN:
+        return False
+    return not any(mentions_variable(each) for each in members.parameter_types(engine, method))
 
 
 def wanted_types(engine: NominalEngine, value: FunctionValue, count: int, is_variadic: bool) -> list[Type]:
@@ -378,6 +400,8 @@ def _is_narrower_rest(engine: NominalEngine, one: FunctionValue, other: Function
 def _is_narrower_function(engine: NominalEngine, unit: Unit, node: int, one: Type, other: Type) -> bool:
     if members.erased(engine, one) == members.erased(engine, other) or conversions.fits(engine, one, other, boxes=False):
         return True
+    if conversions.fits(engine, other, one, boxes=False):
+        return False  # the other interface extends this one
     first, second = members.function_of(engine, one), members.function_of(engine, other)
     if first is None or second is None:
         return False

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ...facts.model import ShapeKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.unit import Unit
 from .. import class_order
-from ..types import NONE, UNKNOWN, Instance, Outside, Type, Union, Variable, parts
+from ..types import NONE, UNKNOWN, Instance, Linear, Outside, Type, Union, Variable, parts
 from . import members
 
 if TYPE_CHECKING:
@@ -121,8 +122,7 @@ def fits(engine: NominalEngine, given: Type, wanted: Type, *, boxes: bool) -> bo
         core = engine.core_type("Object")
         if core is not None and wanted.cls is core.cls:
             return True
-        is_final = wanted.cls.module == "java.lang" and wanted.cls.name in _FINAL
-        return False if is_final or wanted.cls.name == "$array" else None
+        return False if _is_final(wanted) else None
     if isinstance(given, Outside) and isinstance(wanted, Outside):
         return True if given.path == wanted.path else None
     if isinstance(given, Instance) and isinstance(wanted, Outside):
@@ -141,7 +141,27 @@ def _is_subtype(engine: NominalEngine, given: Instance, wanted: Instance) -> boo
     linear = class_order.linear_order(engine, given.cls)
     if any(each.cls is wanted.cls for each in linear.order):
         return True
-    return False if linear.is_complete else None
+    if linear.is_complete or _is_final(wanted):
+        return False
+    is_class = wanted.cls.unit.shapes[wanted.cls.shape].kind != ShapeKind.INTERFACE
+    return False if is_class and _has_known_classes(engine, linear) else None
+
+
+def _is_final(kind: Instance) -> bool:
+    """Return whether no external class derives from a class."""
+    return kind.cls.name == "$array" or (kind.cls.module == "java.lang" and kind.cls.name in _FINAL)
+
+
+def _has_known_classes(engine: NominalEngine, linear: Linear) -> bool:
+    """Return whether all base classes of a type are known. Only a class derives from classes, and its interfaces do not."""
+    for each in linear.order:
+        unit, shape = each.cls.unit, each.cls.unit.shapes[each.cls.shape]
+        if shape.kind == ShapeKind.INTERFACE:
+            continue
+        for node in shape.extends:
+            if not all(isinstance(base, Instance) for base in parts(engine.annotation(unit, node))):
+                return False
+    return True
 
 
 def own_type_of_conditional(engine: NominalEngine, unit: Unit, node: int) -> Type | None:

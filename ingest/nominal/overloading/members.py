@@ -119,15 +119,15 @@ def methods(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionVa
 
 
 def _is_external_twin(known: FunctionValue, other: FunctionValue) -> bool:
-    """Return whether an external interface and an interface of the repository both declare a method, and neither has a body.
+    """Return whether an external interface and an interface of the repository both declare a method.
 
-    A call may then mean either (the Java Language Specification, section 15.12.2.5), and the one of the repository says more.
+    If neither has a body, a call may mean either (the Java Language Specification, section 15.12.2.5), and the one of the
+    repository says more. A type cannot inherit both if one has a body (section 8.4.8.4): then the code is compiled with an older
+    library that lacks the method, or the method of the repository overrides the other.
     """
     if not known.unit.external or other.unit.external or known.owner is None or other.owner is None:
         return False
-    if not _is_interface(known.owner.cls) or not _is_interface(other.owner.cls):
-        return False
-    return not _is_given(known) and not _is_given(other)
+    return _is_interface(known.owner.cls) and _is_interface(other.owner.cls)
 
 
 def _generated(engine: NominalEngine, kind: Instance, name: str) -> list[FunctionValue]:

@@ -150,6 +150,42 @@ def test_members_of_packages_that_are_not_installed_are_not_taken_for_lost_ones(
     ]
 
 
+GO_USES = """package town
+
+func walk(s *Stop) int {
+	s.Run()
+	s.Label = "b"
+	t := Stop{Label: "c"}
+	return s.Size() + len(t.Label)
+}
+"""
+
+
+def _go_members(fields: str, *methods: str) -> str:
+    return f"package town\n\ntype Stop struct {{ {fields} }}\n" + "".join(f"\nfunc (s *Stop) {each}\n" for each in methods)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (_go_members("Run func()", "Size() int { return 1 }", 'Label() string { return "" }'), "uses Stop.Label 5 6 7"),
+        (_go_members("Label string", "Size() int { return 1 }", "Run() {}"), ""),
+        (_go_members("Label string; Run func(); Size int"), "calls Stop.Size 7"),
+        (_go_members("Label string; Run func(); Size func() int"), ""),
+    ],
+)
+def test_a_field_and_a_method_of_go_do_not_replace_each_other(tmp_path: Path, changed: str, expected: str) -> None:
+    """A field that holds functions can be replaced by a method of its name, and a method by such a field."""
+    members = _go_members("Label string; Run func()", "Size() int { return 1 }")
+    found = told(
+        tmp_path / "town", {"go.mod": "module example.org/town\n", "stop.go": members, "walk.go": GO_USES}, {"stop.go": changed}
+    )
+    verb, _, rest = expected.partition(" ")
+    name, *lines = rest.split(" ")
+    kind = "method" if verb == "calls" else "field"
+    assert found == [f"walk.go:{line} {verb} {name}, which stop.go does not declare as a {kind} any more" for line in lines]
+
+
 def test_members_of_a_lost_class_that_nothing_names_are_told(town: Path) -> None:
     (town / "fair.py").write_text("class Fair:\n    def open(self): ...\n\ndef fair():\n    return Fair()\n")
     (town / "guest.py").write_text("from fair import fair\n\nfair().open()\n")

@@ -30,6 +30,8 @@ _LITERALS: Final = frozenset(
 _NUMBERS: Final = {"int_literal": 0, "rune_literal": 0, "iota": 0, "float_literal": 1, "imaginary_literal": 2}
 #: Built-in functions whose first argument is the type of their result.
 _MAKERS: Final = frozenset(("make", "new"))
+#: Expressions that are no types, apart from literals.
+_VALUES: Final = frozenset(("binary_expression", "call_expression", "type_assertion_expression", "type_conversion_expression"))
 #: Types whose literals have expressions as keys. The keys of other literals are names of fields.
 _CONTAINERS: Final = frozenset(("map_type", "slice_type", "array_type", "implicit_length_array_type"))
 #: The field of a node that has the name of the called function, by the kind of the node.
@@ -99,7 +101,7 @@ def _call(cx: GoContext, node: Node) -> int:
     made = -1
     given: list[int] = []
     for place, argument in enumerate(arguments):
-        if is_maker and place == 0:
+        if is_maker and place == 0 and not _is_value(argument):
             made = _type_argument(cx, argument)
         elif kind_of(argument) == "variadic_argument":
             for part in parts_of(argument):
@@ -107,6 +109,8 @@ def _call(cx: GoContext, node: Node) -> int:
         else:
             given.append(lower_expression(cx, argument))
     call = _called(cx, callee, given, _place_of(function, node))
+    if is_maker and made < 0 and len(given) == 1:
+        return given[0]  # the value to which `new(f())` points
     return cx.emit(Op.AS, call, made, Cast.MADE, node.start_byte) if made >= 0 else call
 
 
@@ -114,6 +118,12 @@ def _called(cx: GoContext, callee: int, given: list[int], position: int) -> int:
     call = cx.emit(Op.CALL, callee, cx.list_of(given), -1, position)
     cx.calls.append(call)
     return call
+
+
+def _is_value(node: Node) -> bool:
+    """Return whether the argument of `new` is certainly no type: https://go.dev/ref/spec#Allocation."""
+    kind = kind_of(node)
+    return kind in _VALUES or kind.endswith("_literal")
 
 
 def _type_argument(cx: GoContext, node: Node) -> int:
