@@ -11,13 +11,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
+import msgspec
+
 from ...schema.edges import Wiring
 from ...schema.graph_content import GraphContent
 from ..facts.api import ANY_METHOD, ApiFacts, Request, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
-from .routing import PlacedRoute, Routing, Sources, common_folders
+from .routing import PlacedRoute, Routing, Sources, common_folders, places_of
 
 #: The address of a service, and the path after the address.
 _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(?P<path>.*)")
@@ -25,6 +27,8 @@ _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(
 _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
 #: Minimum number of equal segments in a path after an unknown address.
 _MIN_EQUAL: Final = 2
+#: Maximum number of segments of a path that the code of a server computes.
+_MAX_COMPUTED: Final = 3
 
 
 def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
@@ -37,21 +41,38 @@ def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, 
         return found
     handlers = Handlers(sources)
     for path, requests in clients.items():
-        edges = dict.fromkeys(edge for each in requests if (edge := _edge(path, each, routes, handlers, sources)) is not None)
+        sent = (of_client for each in requests if (of_client := _of_client(path, each, facts, sources)) is not None)
+        edges = dict.fromkeys(edge for each in sent if (edge := _edge(path, each, routes, handlers, sources)) is not None)
         if edges:
             found[path] = GraphContent(wirings=list(edges))
     return found
 
 
+def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sources: Sources) -> Request | None:
+    """Return a request with the base of the client that sends it; None if the client is no client of HTTP."""
+    if request.client is None:
+        return request
+    for target, name in places_of(request.client, path, sources):
+        base = facts[target].clients.get(name) if target in facts else None
+        if base is not None:
+            url = f"{base.rstrip('/')}/{request.url.lstrip('/')}" if base else request.url
+            return msgspec.structs.replace(request, url=url, framework="axios", client=None)
+    return None
+
+
 def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
     """Return the edge of a request to its handler; None if no route or several routes may serve the request."""
-    address = _address(request.url)
+    address = _address(request.url, is_of_page=request.is_of_page)
     if address is None:
         return None
     segments = segments_of(address.path)
     if segments and not has_literal(segments):
         return None
     served = routes.serving(request.method, segments, address.equal)
+    for start in range(1, min(len(segments), _MAX_COMPUTED + 1)) if not served else ():
+        # The code computes where the routes begin: `app.include_router(users, prefix=settings.API)`.
+        behind = routes.serving(request.method, segments[start:], 1)
+        served = served or [each for each in behind if each.is_behind_computed]
     if not served and address.host:
         # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
         behind = routes.serving(request.method, segments[1:], address.equal)
@@ -91,7 +112,7 @@ class _Address(NamedTuple):
     is_inside: bool = False
 
 
-def _address(url: str) -> _Address | None:
+def _address(url: str, *, is_of_page: bool) -> _Address | None:
     """Return the parts of a URL; None for an external service, and for a URL without a known path."""
     found = _ADDRESS.fullmatch(url)
     if found is not None:
@@ -105,7 +126,9 @@ def _address(url: str) -> _Address | None:
         path = path.removeprefix(PARAMETER)
     if not path or ":" in path.partition("/")[0]:
         return None
-    return _Address(path, "", 0, True) if path == url else _Address(path, "", _MIN_EQUAL)
+    if path != url:
+        return _Address(path, "", _MIN_EQUAL)
+    return _Address(path, "", 1) if is_of_page else _Address(path, "", 0, True)
 
 
 def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | None:

@@ -53,6 +53,8 @@ class PlacedRoute(NamedTuple):
     root: RouterKey
     is_root: bool
     full_path: str
+    #: Whether more segments precede the path, which the code computes.
+    is_behind_computed: bool = False
 
 
 class Routing:
@@ -63,13 +65,13 @@ class Routing:
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
         #: The prefixes and the mounting routers of each mounted router.
-        self._mounted: dict[RouterKey, list[tuple[RouterKey, str]]] = {}
+        self._mounted: dict[RouterKey, list[tuple[RouterKey, str, bool]]] = {}
         for path, api in facts.items():
             for mount in api.mounts:
                 inner = self._key(path, mount.inner, is_mounted=True)
                 outer = self._key(path, mount.outer)
                 if inner is not None and outer is not None and inner != outer:
-                    self._mounted.setdefault(inner, []).append((outer, mount.prefix))
+                    self._mounted.setdefault(inner, []).append((outer, mount.prefix, mount.is_computed))
 
     def placed(self) -> Iterator[PlacedRoute]:
         """Yield the routes of known routers, once for each of their paths, and the routes that the paths of files define."""
@@ -79,10 +81,9 @@ class Routing:
                 key = self._key(path, route.router)
                 if key is None:
                     continue
-                for root, prefix in self._places(key):
-                    router = self._routers[root]
+                for root, prefix, is_computed in self._places(key):
                     full = joined_path(prefix, route.path)
-                    yield PlacedRoute(path, route, root, router.is_root, full)
+                    yield PlacedRoute(path, route, root, self._routers[root].is_root, full, is_computed)
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
         for method, symbol in api.methods.items():
@@ -94,18 +95,23 @@ class Routing:
             route = Route(method, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
             yield PlacedRoute(path, route, root, True, found.url)
 
-    def _places(self, key: RouterKey) -> list[tuple[RouterKey, str]]:
-        """Return the outermost routers around a router, each with the path to the router."""
-        found: list[tuple[RouterKey, str]] = []
-        pending = [(key, "", frozenset((key,)))]
+    def _places(self, key: RouterKey) -> list[tuple[RouterKey, str, bool]]:
+        """Return the outermost routers around a router, each with the path to the router, and whether the code computes a part
+        of the path.
+        """
+        found: list[tuple[RouterKey, str, bool]] = []
+        pending = [(key, "", False, frozenset((key,)))]
         while pending and len(found) < _MAX_MOUNTS:
-            current, below, seen = pending.pop()
+            current, below, is_computed, seen = pending.pop()
             prefix = joined_path(self._routers[current].prefix, below)
             outers = [each for each in self._mounted.get(current, ())[:_MAX_MOUNTS] if each[0] not in seen]
             if not outers or len(seen) > _MAX_DEPTH:
-                found.append((current, prefix))
+                found.append((current, prefix, is_computed))
             else:
-                pending += ((outer, joined_path(mount, prefix), seen | {outer}) for outer, mount in outers)
+                pending += (
+                    (outer, joined_path(mount, prefix), is_computed or computes, seen | {outer})
+                    for outer, mount, computes in outers
+                )
         return found
 
     def _key(self, path: str, name: ImportedName, *, is_mounted: bool = False) -> RouterKey | None:

@@ -86,6 +86,8 @@ class Mount(msgspec.Struct, array_like=True, gc=False):
     outer: ImportedName
     inner: ImportedName
     prefix: str = ""
+    #: Whether the code computes a part of the prefix, which `prefix` lacks.
+    is_computed: bool = False
 
 
 class Service(msgspec.Struct, array_like=True, gc=False):
@@ -122,6 +124,11 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     framework: str
     #: Origin of the request: call or annotation.
     evidence: str = "call"
+    #: Whether a path without a host belongs to the server of the page that runs the code. That server may be another program
+    #: of the repository.
+    is_of_page: bool = False
+    #: The client that sends the request, if another file may declare it. It is a request only if that file does.
+    client: ImportedName | None = None
 
 
 class ApiFacts(msgspec.Struct, array_like=True):
@@ -141,6 +148,8 @@ class ApiFacts(msgspec.Struct, array_like=True):
     mounts: list[Mount] = []
     services: list[Service] = []
     requests: list[Request] = []
+    #: The URLs below which exported clients of HTTP send requests, by the names under which the file exports the clients.
+    clients: dict[str, str] = {}
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
     #: Exported functions that may be routes because of the path of the file, by HTTP method. They have the name of the method.

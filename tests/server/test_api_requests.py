@@ -181,3 +181,154 @@ def test_an_update_of_a_route_or_a_request_equals_a_new_index(tmp_path: Path) ->
     (root / "tool/main.go").unlink()
     assert [row[0] for row in edges(root)] == ["reactive"]
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+WEB = """
+//- web/package.json
+{"name": "web", "dependencies": {"axios": "^1", "@angular/core": "^18"}}
+//- web/src/http.ts
+import axios from 'axios'
+export const http = axios.create({ baseURL: '/api' })
+export default axios.create({ baseURL: import.meta.env.VITE_API })
+export const notHttp = { get(path: string) { return path } }
+//- web/src/goods.ts
+import axios, { type AxiosInstance } from 'axios'
+import remote, { http, notHttp } from './http'
+import { client } from './made.gen'
+
+const BASE = '/api'
+const local = axios.create({ baseURL: BASE + '/goods' })
+export const all = async () => (await fetch('/api/goods/')).json()
+export const one = (id: number) => window.fetch(`${BASE}/goods/${id}?full=1`)
+export const save = (body: unknown) => fetch(new URL('/api/goods', location.origin), { method: 'post', body: String(body) })
+export const drop = (id: number) => axios.delete(`/api/goods/${id}`)
+export const below = (id: number) => local.get(`/${id}`)
+export const shared = (id: number) => http.get<string>(`/goods/${id}`)
+export const configured = () => remote.get('/api/goods')
+export const short = () => remote.get('/goods')
+export const typed = (given: AxiosInstance) => given.post('/api/goods', {})
+export const made = (id: number) => (client ?? client).put({ url: '/api/goods/{id}', path: { id } })
+export const described = () => send({ url: '/api/goods', method: 'get' })
+export const outside = () => fetch('https://other.example.com/api/goods')
+export const noClient = () => notHttp.get('/api/goods')
+export const noMethod = () => show({ url: '/api/goods' })
+export const unknown = (id: number) => fetch(`/nowhere/${id}`)
+declare function send(options: object): void
+declare function show(options: object): void
+//- web/src/service.ts
+import { HttpClient } from '@angular/common/http'
+export class GoodsService {
+  constructor(private http: HttpClient) {}
+  list() { return this.http.get<string[]>('/api/goods') }
+}
+//- web/src/made.gen.ts
+export const client = create()
+declare function create(): any
+//- web/src/Goods.vue
+<script setup lang="ts">
+async function reload() { await fetch('/api/goods') }
+</script>
+<template><button @click="reload">a</button></template>
+//- server/package.json
+{"name": "server", "dependencies": {"express": "^4"}}
+//- server/app.js
+const express = require('express')
+const { listed } = require('./handlers')
+const app = express()
+app.get('/api/goods', listed)
+app.get('/health', function healthy(request, response) { response.send('ok') })
+module.exports = app
+//- server/handlers.js
+exports.listed = (request, response) => response.json([])
+//- server/app.test.js
+const request = require('supertest')
+const app = require('./app')
+function answers() { return request(app).get('/health') }
+test('answers', answers)
+"""
+SHOP_API = """
+//- api/pyproject.toml
+[project]
+name = "api"
+dependencies = ["fastapi"]
+//- api/goods.py
+from fastapi import APIRouter
+
+router = APIRouter(prefix="/goods")
+
+
+@router.get("/")
+def read_all(): return []
+
+
+@router.get("/{id}")
+def read_one(id: int): return {}
+
+
+@router.put("/{id}")
+def change(id: int): return {}
+
+
+@router.post("/")
+def create(): return {}
+
+
+@router.delete("/{id}")
+def remove(id: int): return {}
+//- api/main.py
+from fastapi import FastAPI
+
+from goods import router
+from settings import settings
+
+app = FastAPI()
+app.include_router(router, prefix=PREFIX)
+//- api/settings.py
+settings = None
+"""
+
+
+def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path) -> None:
+    """A page may be served by a program in another language, and a client may be declared by another file.
+
+    Behind an unknown address, two segments must be equal.
+    """
+    root = tmp_path / "project"
+    write(root, WEB.split("//- server/")[0] + SHOP_API.replace("PREFIX", '"/api"'))
+    found = {(name, handler) for name, _, handler, *_ in edges(root)}
+    assert found == {
+        ("all", "read_all"),
+        ("one", "read_one"),
+        ("save", "create"),
+        ("drop", "remove"),
+        ("below", "read_one"),
+        ("shared", "read_one"),
+        ("configured", "read_all"),
+        ("typed", "create"),
+        ("made", "change"),
+        ("described", "read_all"),
+        ("list", "read_all"),
+        ("reload", "read_all"),
+    }
+    path = root / "web/src/http.ts"
+    path.write_text(path.read_text(encoding="utf-8").replace("'/api'", "'/other'"), encoding="utf-8")
+    assert {row[0] for row in edges(root)} == {name for name, _ in found} - {"shared"}
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+def test_the_code_of_a_server_may_compute_where_its_routes_begin(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, WEB.split("//- server/")[0] + SHOP_API.replace("PREFIX", "settings.PREFIX"))
+    found = {(name, handler) for name, _, handler, *_ in edges(root)}
+    assert {("all", "read_all"), ("one", "read_one"), ("drop", "remove"), ("made", "change")} <= found
+
+
+def test_requests_of_javascript_lead_to_routes_of_javascript(tmp_path: Path) -> None:
+    """A call that declares a route sends no request."""
+    root = tmp_path / "project"
+    write(root, WEB)
+    found = {(name, handler, framework, text) for name, _, handler, framework, _, text in edges(root)}
+    assert ("all", "listed", "fetch", "GET /api/goods/") in found
+    assert ("described", "listed", "client", "GET /api/goods") in found
+    assert ("answers", "healthy", "supertest", "GET /health") in found
+    assert {name for name, *_ in found} == {"all", "configured", "described", "list", "reload", "answers"}

@@ -26,7 +26,7 @@ def add_api_facts(facts: FileFacts, rules: RouteRules | None, *find_more: FindMo
     api = RouteReading(expressions, rules).read() if rules is not None else ApiFacts()
     for find in find_more:
         find(expressions, api)
-    if api.routes or api.mounts or api.routers or api.services or api.requests or api.methods:
+    if api.routes or api.mounts or api.routers or api.services or api.requests or api.methods or api.clients:
         facts.api = api
 
 

@@ -327,6 +327,9 @@ class Expressions(FileNodes):
             field = self._fields.get((owner, name))
             if field is not None:
                 return self.handler(field.value, steps - 1)
+        module = self._required(outer)
+        if module:
+            return Handler(-1, ImportedName(name, module))
         typed = self._type_of(outer)
         if typed is not None:
             return Handler(-1, ImportedName(f"{typed.name}.{name}", typed.module))
@@ -341,6 +344,14 @@ class Expressions(FileNodes):
         outer_name = self.facts.symbols[inner.symbol].name
         found = self.methods.get((outer_name, name), -1)
         return Handler(found, None) if found >= 0 else Handler(-1, ImportedName(f"{outer_name}.{name}"))
+
+    def _required(self, node: int) -> str:
+        """Return the module that an expression requires, perhaps through a variable: `require("./users")`; "" for others."""
+        decl = self.declaration(node)
+        value = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else node
+        if value < 0 or self.code[value] != Op.REQUIRE or self.code[value + 1] < 0:
+            return ""
+        return self.facts.imports[self.code[value + 1]].specifier
 
     def _made_class(self, node: int) -> str:
         """Return the class of the file whose new object is the value of a variable; "" for other values."""

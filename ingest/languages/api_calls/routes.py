@@ -143,7 +143,8 @@ class RouteReading:
         at = self._at
         arguments = at.items(at.code[node + 2])
         option = self.option(arguments, self._rules.prefix_names)
-        prefix = (at.text(option) or "") if option >= 0 else ""
+        stated = at.text(option) if option >= 0 else ""
+        prefix = stated or ""
         for each in arguments:
             if at.code[each] in (Op.PROP, Op.OBJECT, Op.SPREAD):
                 continue
@@ -153,7 +154,7 @@ class RouteReading:
                 continue
             inner = self.mounted(each)
             if inner is not None and inner.router != placed.router:
-                self.api.mounts.append(Mount(placed.router, inner.router, f"{placed.prefix}/{prefix}"))
+                self.api.mounts.append(Mount(placed.router, inner.router, f"{placed.prefix}/{prefix}", stated is None))
 
     def mounted(self, node: int) -> Placed | None:
         """Return the router of an argument. The argument is a router, a function that adds routes, or a module."""

@@ -25,4 +25,10 @@ def component_language(package: str) -> Language:
         tree: SyntaxTree = import_module(file_facts).parse_scripts(data)
         return tree
 
-    return Language(read=read, parse=parse, excerpts=SYNTAX, imports_like="typescript")
+    return Language(read=read, parse=parse, excerpts=SYNTAX, imports_like="typescript", add_api=_add_api)
+
+
+def _add_api(facts: FileFacts) -> None:
+    from ..typescript.frameworks.api import add_api
+
+    add_api(facts)

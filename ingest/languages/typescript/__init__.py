@@ -54,11 +54,9 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
 
 
 def _add_api(facts: FileFacts) -> None:
-    from ..api_calls.api_facts import add_api_facts
-    from .frameworks.routes import ROUTES
-    from .frameworks.services import find_services
+    from .frameworks.api import add_api
 
-    add_api_facts(facts, ROUTES, find_services)
+    add_api(facts)
 
 
 def _name_statements(facts: FileFacts) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request
-from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
+from ...api_calls.urls import MAX_STEPS, written_url
 
 #: Origins of the functions that send a request, with the HTTP method in their name.
 _NAMED: Final = re.compile(r"net/http:(?:(?:DefaultClient|Client(?:\(\))?)\.)?(?P<verb>Get|Head|Post|PostForm)")
@@ -21,8 +21,6 @@ _NAMES: Final = frozenset(("Get", "Head", "Post", "PostForm", "NewRequest", "New
 _TESTED: Final = re.compile(r"net/http/httptest:(?:New(?:Unstarted|TLS)?Server\(\)|Server(?:\(\))?)\.URL")
 #: Verbs of `fmt.Sprintf`: `%s`, `%04d`, `%[1]v`.
 _VERB: Final = re.compile(r"%(?:\[\d+\])?[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]")
-#: Maximum number of steps through variables and additions.
-_MAX_STEPS: Final = 12
 
 
 def find_requests(at: Expressions, api: ApiFacts) -> None:
@@ -41,7 +39,7 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
             method = _method(at, arguments.pop(0)) if arguments else ANY_METHOD
         else:
             continue
-        url = _url(at, arguments[0], _MAX_STEPS) if arguments else UNKNOWN
+        url = _url(at, arguments[0]) if arguments else UNKNOWN
         symbol = at.owner(node)
         if symbol >= 0 and url.strip("{}"):
             line, column = at.place(node)
@@ -58,26 +56,18 @@ def _method(at: Expressions, node: int) -> str:
     return (text.upper() or "GET") if text.upper() in (*HTTP_METHODS, "") else ANY_METHOD
 
 
-def _url(at: Expressions, node: int, steps: int) -> str:
+def _url(at: Expressions, node: int, steps: int = MAX_STEPS) -> str:
     """Return the text of an expression, with `{}` for each part that is known only at run time."""
-    if node < 0 or steps <= 0:
-        return UNKNOWN
-    code, operation = at.code, at.code[node]
-    if operation == Op.STRING:
-        return at.text(node) or ""
-    if operation == Op.BINARY:
-        return _url(at, code[node + 1], steps - 1) + _url(at, code[node + 2], steps - 1)
-    if operation == Op.CALL:
-        arguments = at.items(code[node + 2])
-        if arguments and at.origin(code[node + 1]) == "fmt:Sprintf":
-            return _filled(at, _url(at, arguments[0], steps - 1), arguments[1:], steps)
-        return UNKNOWN
-    if _TESTED.fullmatch(at.origin(node)):
-        return "http://localhost"
-    decl = at.declaration(node)
-    if decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0:
-        return _url(at, decl.b, steps - 1)
-    return UNKNOWN
+
+    def of_call(other: int, left: int) -> str:
+        if at.code[other] == Op.CALL:
+            arguments = at.items(at.code[other + 2])
+            if arguments and at.origin(at.code[other + 1]) == "fmt:Sprintf":
+                return _filled(at, _url(at, arguments[0], left - 1), arguments[1:], left)
+            return UNKNOWN
+        return "http://localhost" if _TESTED.fullmatch(at.origin(other)) else UNKNOWN
+
+    return written_url(at, node, of_call, steps)
 
 
 def _filled(at: Expressions, template: str, values: Sequence[int], steps: int) -> str:

@@ -30,6 +30,8 @@ from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
 
 _MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain"
+#: Maximum length of a template that is read as a URL, in bytes.
+_MAX_URL = 500
 
 
 def _this(cx: Context, node: Node) -> int:
@@ -187,7 +189,26 @@ def _template(cx: Context, node: Node) -> int:
     parts = _substitutions(cx, node)
     if not parts and node.named_child_count <= 1:
         return _string(cx, node)
-    return cx.emit(Op.TEMPLATE, cx.list_of(parts), -1, -1, node.start_byte)
+    return cx.emit(Op.TEMPLATE, cx.list_of(parts), _url(cx, node, len(parts)), -1, node.start_byte)
+
+
+def _url(cx: Context, template: Node, substitutions: int) -> int:
+    """Return the string of a template that may be a URL or a path, with `{}` in place of each substitution; -1 for other
+    templates.
+    """
+    start, end = template.start_byte, template.end_byte
+    if end - start > _MAX_URL or b"/" not in cx.bytes_of(template):
+        return -1
+    texts: list[bytes] = []
+    start += 1
+    for child in template.named_children:
+        if child.type == "template_substitution":
+            texts.append(between(cx.data, start, child.start_byte))
+            start = child.end_byte
+    texts.append(between(cx.data, start, end - 1))
+    text = b"{}".join(texts)
+    is_url = len(texts) == substitutions + 1 and b"/" in text and b"{}" not in b"".join(texts) and len(text.split()) == 1
+    return cx.string(text) if is_url else -1
 
 
 def _constant(op: int, a: int = -1) -> Lowering:
