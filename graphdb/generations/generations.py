@@ -251,6 +251,8 @@ class GenerationStore:
         self.data_dir = data_dir
         self.generations_dir = data_dir / "generations"
         self._current_path = data_dir / "CURRENT"
+        #: The last manifest that was read, and the state of its file. A manifest lists all files, and each request needs it.
+        self._read: tuple[tuple[str, int, int, int], Manifest] | None = None
 
     def current_number(self) -> int | None:
         """Return the number in CURRENT; None if nothing was ever published.
@@ -385,7 +387,7 @@ class GenerationStore:
         if descriptor is None:
             raise IndexCorrupt(f"Generation {folder.name} of {self.data_dir} has no manifest.")
         try:
-            manifest = _read_manifest(folder)
+            manifest = self._manifest(folder, descriptor)
             if manifest is not None:
                 _check_graph(folder / GRAPH_NAME, manifest)
         except BaseException:
@@ -395,6 +397,18 @@ class GenerationStore:
             os.close(descriptor)
             return None
         return Generation(folder, manifest, descriptor)
+
+    def _manifest(self, folder: Path, descriptor: int) -> Manifest | None:
+        """Return the manifest, which `descriptor` holds open; see `_read_manifest`."""
+        status = os.fstat(descriptor)
+        state = folder.name, status.st_ino, status.st_mtime_ns, status.st_size
+        known = self._read
+        if known is not None and known[0] == state:
+            return known[1]
+        manifest = _read_manifest(folder)
+        if manifest is not None:
+            self._read = state, manifest
+        return manifest
 
 
 def _read_manifest(folder: Path) -> Manifest | None:

@@ -68,6 +68,25 @@ def test_a_published_generation_is_current_and_complete(
     assert {path.name for path in current.folder.iterdir()} == {"graph.kuzu", "links.bin", "manifest.json"}
 
 
+def test_a_manifest_is_read_once_and_again_when_its_file_was_changed(
+    store: GenerationStore, publish: Callable[[], Generation]
+) -> None:
+    publish().release()
+    with store.current() as first, store.current() as again:
+        assert first.manifest is again.manifest
+    publish().release()
+    with store.current() as newer:
+        assert (newer.number, newer.manifest.generation) == (2, 2)
+    path = newer.folder / "manifest.json"
+    path.write_text(path.read_text().replace('"generation":2', '"generation":7'))
+    os.utime(path, ns=(1, 1))
+    with store.current() as changed:
+        assert changed.manifest.generation == 7
+    path.write_text("{")
+    with pytest.raises(IndexCorrupt):
+        store.current()
+
+
 def test_numbers_rise_and_old_generations_go_when_nobody_holds_them(
     store: GenerationStore, publish: Callable[[], Generation]
 ) -> None:
