@@ -37,6 +37,8 @@ MAPPERS = (
     "/sqlmodel/",
     "/contextlib.py",
 )
+#: Module of the base class of models.
+MODELS = "django.db.models.base"
 #: Attributes by which a class names a model.
 NAMING = ("model", "queryset", "Meta")
 
@@ -74,7 +76,9 @@ class Recorder:
             path = self.path(frame.f_code.co_filename)
             if path.startswith(self.root) and "/site-packages/" not in path:
                 return None
-            for cls in type(frame.f_locals.get("self")).__mro__:
+            classes = type(frame.f_locals.get("self")).__mro__
+            # A model names itself: the class of a view or a form around it names the model that a framework works with.
+            for cls in () if any(each.__module__ == MODELS and each.__name__ == "Model" for each in classes) else classes:
                 if self.file_of(cls).startswith(self.root) and any(name in vars(cls) for name in NAMING):
                     return cls
             frame = frame.f_back
