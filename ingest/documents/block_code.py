@@ -65,11 +65,13 @@ _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
 _IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
 #: A word before a declared or imported name. Such a name does not count as a call.
 _DECLARES: Final = re.compile(
-    r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+|@)$"
+    r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+)$"
 )
 _TYPED: Final = re.compile(r"(?:<[\w\s,.?<>]{0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)")
 #: Languages that write the type before the name.
 _TYPED_BEFORE: Final = frozenset((".java", ".cs"))
+#: Languages in which a variable keeps its type.
+_STATIC: Final = frozenset((".go", ".rs", ".java", ".cs", ".kt", ".swift"))
 #: The type and the modifiers before the name of a method that a block of such a language declares.
 _METHOD: Final = re.compile(r"(?<![\w.])(?!(?:return|new|await|throw|else|in|yield)\b)[A-Za-z_][\w.<>\[\]?]{0,60}[ \t]{1,8}$")
 #: The receiver before the name of a method of Go: `func (c *Cart) `.
@@ -300,7 +302,7 @@ class _Reading:
         self._last = None
         parts = tuple(_SEPARATOR.split(found["chain"]))
         if _DECLARES.search(before) is not None or (self._extension == ".go" and _GO_METHOD.search(before[-80:]) is not None):
-            if len(parts) == 1 and not before.endswith("@"):
+            if len(parts) == 1:
                 self._known.setdefault(parts[0], _UNKNOWN)
             return
         column = len(before) + 1
@@ -449,7 +451,7 @@ class _Reading:
             self._typed[parts[0]] = self._of_type(tuple(_SEPARATOR.split(given["type"])))
         elif before.endswith("extends ") or self._is_declared(self._known.get(parts[0])):
             return
-        elif _BOUND.match(self._text, end) is not None:
+        elif (bound := _BOUND.match(self._text, end)) is not None and not self._keeps_type(parts[0], ":=" in bound[0], before):
             self._known[parts[0]] = _UNKNOWN
             self._typed.pop(parts[0], None)
 
@@ -459,6 +461,12 @@ class _Reading:
         if origin is None:
             return _Origin("", parts, True)
         return _Origin(origin.module, (*origin.names, *parts[1:]), True) if origin.module and not origin.is_value else _UNKNOWN
+
+    def _keeps_type(self, name: str, is_declared: bool, before: str) -> bool:
+        """Return whether an assignment to a value leaves its type as it is, because it declares no new variable."""
+        known = self._known.get(name)
+        is_new = is_declared or _VARIABLE.search(before) is not None
+        return self._extension in _STATIC and known is not None and known.is_value and not is_new
 
     def _is_declared(self, origin: _Origin | None) -> bool:
         """Return whether a name is declared with a known type, in a language that writes the type before the name."""
@@ -473,6 +481,8 @@ class _Reading:
             given = _AS.match(self._text, closing + 1) if closing >= 0 else None
             name = given["name"] if given is not None else ""
         if not name or self._is_declared(self._known.get(name)):
+            return
+        if assigned is not None and self._keeps_type(name, ":=" in assigned[0], before[: assigned.start()]):
             return
         self._typed.pop(name, None)
         self._known[name] = called._replace(is_value=True) if called is not None else _UNKNOWN

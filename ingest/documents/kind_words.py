@@ -10,6 +10,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 _VALUES: Final = frozenset(("property", "field", "getter", "setter", "accessor", "variable", "const"))
 #: Words for what is usually no declaration, although a declaration may have its name. A schema or a model declares columns.
 _PARAMETERS: Final = ("parameter", "param", "argument", "header", "column", "claim")
+_OPTION: Final = "option"
 #: Stands for the words that say that a name belongs to the runtime or the language.
 _FOREIGN: Final = "foreign"
 _ARGUMENT: Final = "argument"
@@ -31,6 +32,7 @@ _KINDS: Final = {
     "property": _VALUES,
     "field": _VALUES,
     "attribute": _VALUES,
+    _OPTION: _VALUES,
     **dict.fromkeys(_PARAMETERS, frozenset()),
     "column": _VALUES | {"column"},
 }
@@ -91,6 +93,11 @@ def kinds_of(word: str) -> frozenset[str]:
 def is_parameter_word(word: str) -> bool:
     """Return whether a word denotes something that is usually not declared: a parameter, a header, a column."""
     return word == _FOREIGN or word in _PARAMETERS
+
+
+def is_option_word(word: str) -> bool:
+    """Return whether a word denotes an option, which is a value inside a type of options."""
+    return word == _OPTION
 
 
 def is_value_word(word: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ from .mentioned import DEFAULT, ModuleNames, Target, module_names, submodule
 from .named_declarations import NamedDeclarations, is_module_of_folder
 from .value_members import is_member
 
+_DEFAULT_EXPORT: Final = re.compile(r"export default (\w+);?$")
 #: Maximum number of modules through which a name is followed to its declaration.
 _MAX_MODULES: Final = 40
 
@@ -99,6 +101,8 @@ class BlockMentions:
                     yield Target(symbol.id, "symbol", "call")
             elif len(rest) == 1 and symbol.kind in TYPE_KINDS and mention.form != "chain":
                 yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")
+            elif mention.form == "call" and first in (DEFAULT, symbol.name):
+                yield Target(symbol.id, "symbol", "name")
 
     def _declared_in(self, module: str, name: str) -> Symbol | None:
         """Return the declaration or export of a name in a module, or the only such declaration in the module's folder."""
@@ -106,7 +110,7 @@ class BlockMentions:
         seen = set(waiting)
         while waiting and len(seen) <= _MAX_MODULES:
             path, wanted = waiting.pop(0)
-            own = self._module(path).local_names(wanted)
+            own = self._module(path).local_names(wanted) | self._default(path, wanted)
             for symbol in self._symbols_at(path):
                 if symbol.name in own and not symbol.depth and symbol.kind not in STATEMENTS:
                     return symbol
@@ -123,13 +127,19 @@ class BlockMentions:
         inside = beside if len(beside) == 1 else inside
         return inside[0] if len(inside) == 1 else None
 
+    def _default(self, path: str, wanted: str) -> set[str]:
+        """Return the name that a module exports as its default: `got` of `export default got`."""
+        exports = (symbol.name for symbol in self._symbols_at(path) if symbol.kind == "export") if wanted == DEFAULT else ()
+        return {found[1] for name in exports if (found := _DEFAULT_EXPORT.match(name)) is not None}
+
     def _taken_from(self, path: str, names: set[str]) -> Iterator[tuple[str, str]]:
         """Yield the modules from which a module may import a name, each with the name in that module."""
         for name, specifier, imported in self._module(path).imports:
             if name in names or name == "*":
                 found = self._resolve(specifier, path)
                 if isinstance(found, SourceTarget):
-                    yield from ((found.path, each) for each in (sorted(names) if name == "*" else {imported} - {"", "*"}))
+                    taken = sorted(names - {DEFAULT}) if name == "*" else {imported} - {"", "*"}
+                    yield from ((found.path, each) for each in taken)
 
     def _module(self, path: str) -> ModuleNames:
         known = self._modules.get(path)

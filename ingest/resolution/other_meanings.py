@@ -10,7 +10,7 @@ from ...schema.name_words import name_words
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.kind_words import is_parameter_word, is_value_word, kinds_of
+from ..documents.kind_words import is_option_word, is_parameter_word, is_value_word, kinds_of
 from ..documents.names import CodeName
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
@@ -19,6 +19,8 @@ from .value_members import is_member
 
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
+#: End of the names of types whose fields are options.
+_OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params)$")
 #: Usual names of main branches.
 _BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
 #: Names of folders that are too general to identify code.
@@ -68,6 +70,8 @@ def of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
         return None
     kinds = kinds_of(mention.names[0])
     found = [symbol for symbol in symbols if symbol.kind in kinds]
+    if is_option_word(mention.names[0]):
+        found = [symbol for symbol in found if _OF_OPTIONS.search(symbol.qualified_name.rpartition(".")[0]) is not None]
     return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
 
 

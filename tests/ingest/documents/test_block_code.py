@@ -183,6 +183,7 @@ def test_a_fragment_of_go_names_types_of_a_package() -> None:
         ("ts", "function pay(cart: Cart, next) { cart.items.first() }\n", ["Cart items first"]),
         ("go", "cart, err := shop.Open(1)\ncart.Total()\n", ["shop Open Total"]),
         ("go", "func (h *Handler) Serve(cart *shop.Cart) {\n\tcart.Total()\n}\n", ["shop Cart Total"]),
+        ("go", "cart := shop.Open()\nwalk(func() { cart = strings.Trim(1) })\ncart.Total()\n", ["shop Open Total"]),
         ("rust", "let cart = Cart::new().with(1);\nlet item = Item { price: 2 };\n", ["Cart new with", "Item price"]),
         ("csharp", "var cart = new Cart { Size = 3 };\ncart.Total();\n", ["Cart Size", "Cart Total"]),
         ("java", "void pay(Cart cart) {\n  cart.total();\n}\n", ["Cart total"]),
@@ -191,3 +192,8 @@ def test_a_fragment_of_go_names_types_of_a_package() -> None:
 )
 def test_members_lead_through_types_and_results(language: str, code: str, chains: list[str]) -> None:
     assert [" ".join(names) for form, _, _, names in read(code, language=language) if form == "chain"] == chains
+
+
+def test_an_annotation_is_a_use() -> None:
+    code = "@Since(1)\nprivate String name;\n"
+    assert [names for form, _, _, names in read(code, language="java") if form == "use"] == [("Since",), ("String",)]

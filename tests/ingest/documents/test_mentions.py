@@ -750,6 +750,17 @@ The functions accept `isEmpty` and `sell` arguments.
 //- docs/own.md
 # Own
 The shop has its own `Request`, and `TeaTable` is of an example.
+//- main.ts
+const shop = create();
+export default shop;
+export * from "./shop.ts";
+//- docs/option.md
+# Option
+With the `port` option, any port is used.
+```ts
+import shop from "https://deno.land/x/shop/main.ts";
+shop(1);
+```
 //- docs/owner.md
 # Owner
 Call `Cart.use()`:
@@ -784,6 +795,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
         ("Tea", {"examples/tea/demo.ts#TeaTable", "examples/tea/demo.ts"}),
         ("Foreign", set()),
         ("Own", {"request.ts#Request"}),
+        ("Option", {"main.ts", "main.ts#shop", "shop.ts#ShopOptions.port"}),
         ("Owner", {"cart.ts#Cart.use", "item.ts#Item.sell", "item.ts#Item"}),
     ],
 )
