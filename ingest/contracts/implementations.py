@@ -25,6 +25,8 @@ from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders
 Segments = tuple[str, ...]
 #: Minimum number of operations that must have the same prefix, if the code does not state the prefix.
 _MIN_AGREEING: Final = 2
+#: Maximum number of equally near classes that implement the service of an RPC.
+_MAX_SERVICES: Final = 20
 
 
 class _Found(NamedTuple):
@@ -36,6 +38,8 @@ class _Found(NamedTuple):
     text: str
     file: str
     line: int
+    #: Whether the function belongs to a class that implements the service of an RPC.
+    is_of_service: bool = False
 
 
 def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
@@ -79,14 +83,15 @@ class _Linking:
     def _edges(self, contract: str, from_id: str, found: list[_Found]) -> Iterator[ImplementationEdge]:
         """Yield the edge of an operation to the only candidate, or to the candidate in the nearest file.
 
-        If several candidates are equally near, yield nothing.
+        Several classes may implement the service of an RPC, for instance in several programs. If other candidates are equally
+        near, yield nothing.
         """
         distinct = {each.to_id: each for each in reversed(found)}
         if len(distinct) > 1:
             near = max(common_folders(each.file, contract) for each in distinct.values())
             distinct = {key: each for key, each in distinct.items() if common_folders(each.file, contract) == near}
-        if len(distinct) == 1:
-            [each] = distinct.values()
+        is_shared = all(each.is_of_service for each in distinct.values()) and len(distinct) <= _MAX_SERVICES
+        for each in distinct.values() if len(distinct) == 1 or is_shared else ():
             yield ImplementationEdge(from_id, each.to_id, each.framework, each.evidence, each.text, each.file, each.line)
 
     # ------------------------------------------------------------------ HTTP
@@ -225,10 +230,13 @@ class _Linking:
             to_id = self._implementation(file, service, operation)
             if to_id is not None:
                 text = ".".join(part for part in (service.service, _parts(operation)[1]) if part)
-                self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
+                is_of_service = service.protocol == Protocol.RPC
+                found = _Found(to_id, service.framework, service.evidence, text, file, service.line, is_of_service)
+                self._add(path, operation, found)
 
     def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
         """Return the operations that a service may implement. The module decides between RPC operations with different names."""
+        candidates = [each for each in candidates if not is_test_path(each[0])] or candidates
         names = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates

@@ -151,6 +151,8 @@ def _changes(part: Part) -> Iterator[Change]:
     """Yield the items of a release and of its inner sections. Titles of inner sections are kinds of changes."""
     yield from _listed_changes(part, "")
     for inner in part.inner:
+        if VERSION.match(inner.section.title) is not None:
+            continue  # an older release at a deeper level
         kind = _kind(inner.section.title)
         yield from _section_changes(inner, kind)
         for each in inner.inner:

@@ -15,6 +15,7 @@ from .releases import MILESTONE, UNRELEASED, VERSION
 from .workflow import STEP_HEADING, has_ordered_items, is_table_of_steps
 
 _STEP: Final = re.compile(r"step[ ]+\d+\b", re.IGNORECASE)
+_CHANGELOG: Final = re.compile(r"(?:change ?log|changes|(?:release )?history|release notes)$", re.IGNORECASE)
 _PLAN: Final = re.compile(r"\b(?:road ?map|release plan|milestones|release schedule|timeline)\b", re.IGNORECASE)
 _WORKFLOW: Final = re.compile(
     r"\b(?:workflows?|flows?|process|procedure|steps|life ?cycle|(?:release|build|deploy(?:ment)?|ci(?:/cd)?) pipeline|runbook"
@@ -71,13 +72,16 @@ class _Headed(NamedTuple):
 def types_of(parts: Sequence[Part]) -> list[SectionType]:
     """Return the types of the sections of a document."""
     sections = [_Headed(part, _has_steps(part), _has_releases(part)) for part in parts]
+    # Generators of changelogs give releases the levels of their versions, so that some releases are outermost sections.
+    roots = [part.section.title for part in parts if part.section.parent < 0]
+    outer = SectionType("section", ("changelog",) if sum(VERSION.match(title) is not None for title in roots) > 1 else ())
     found: list[SectionType] = []
     for section in sections:
         parent = section.part.section.parent
         if parent >= 0:
             found.append(_type_of(section, sections[parent], found[parent]))
         else:
-            found.append(_type_of(section, None, SectionType("section")))
+            found.append(_type_of(section, None, outer))
     return found
 
 
@@ -96,7 +100,8 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     subjects = []
     if _PLAN.search(title):
         subjects.append("release plan")
-    is_release = parent is not None and parent.has_releases and (VERSION.match(title) or UNRELEASED.match(title))
+    is_inside = "changelog" in outer.subjects or (parent is not None and parent.has_releases)
+    is_release = is_inside and (VERSION.match(title) or UNRELEASED.match(title))
     if is_release or section.has_releases:
         subjects.append("changelog")
     if _is_workflow(section, parent):
@@ -150,4 +155,5 @@ def _has_steps(part: Part) -> bool:
 
 def _has_releases(part: Part) -> bool:
     titles = [inner.section.title for inner in part.inner]
-    return sum(VERSION.match(title) is not None for title in titles) >= 2 or any(UNRELEASED.match(title) for title in titles)
+    least = 1 if _CHANGELOG.match(part.section.title) is not None else 2
+    return sum(VERSION.match(title) is not None for title in titles) >= least or any(UNRELEASED.match(title) for title in titles)

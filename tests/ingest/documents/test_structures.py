@@ -250,6 +250,23 @@ def test_releases_have_versions_dates_and_kinds_of_change() -> None:
     ]
 
 
+def test_releases_of_generated_changelogs_have_the_levels_of_their_versions() -> None:
+    text = (
+        "# Change Log\n\n## [1.1.1](https://a.example) (2024-05-03)\n\n### Bug Fixes\n\n* a\n\n"
+        "# [1.1.0](https://b.example) (2024-05-02)\n\n### Features\n\n* b\n\n"
+        "## [1.0.1](https://c.example) (2024-05-01)\n\n### Bug Fixes\n\n* c\n\n# 1.0.0 (2024-04-01)\n\n* d\n"
+    )
+    assert fields(text, "changelog", "Change Log")[1]["releases"][0]["version"] == "1.1.1"
+    for title, version, change in (
+        ("1.1.1 (2024-05-03)", "1.1.1", {"text": "a", "kind": "fixed"}),
+        ("1.1.0 (2024-05-02)", "1.1.0", {"text": "b", "kind": "added"}),
+        ("1.0.1 (2024-05-01)", "1.0.1", {"text": "c", "kind": "fixed"}),
+        ("1.0.0 (2024-04-01)", "1.0.0", {"text": "d"}),
+    ):
+        found = fields(text, "changelog", title)[1]
+        assert (found["version"], found["changes"]) == (version, [change])
+
+
 def test_a_release_plan_in_sections_and_in_a_table() -> None:
     sections = "# Roadmap\n\n## Milestone 1: search (Q3 2024)\n\nFind things.\n\n- [x] index\n- [ ] rank\n\n## v2.0\n"
     form, found = fields(sections, "release plan")
