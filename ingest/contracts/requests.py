@@ -62,7 +62,7 @@ def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sourc
 
 def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
     """Return the edge of a request to its handler; None if no route or several routes may serve the request."""
-    address = _address(request.url, is_of_page=request.is_of_page)
+    address = _address(request)
     if address is None:
         return None
     segments = segments_of(address.path)
@@ -112,8 +112,9 @@ class _Address(NamedTuple):
     is_inside: bool = False
 
 
-def _address(url: str, *, is_of_page: bool) -> _Address | None:
+def _address(request: Request) -> _Address | None:
     """Return the parts of a URL; None for an external service, and for a URL without a known path."""
+    url = request.url
     found = _ADDRESS.fullmatch(url)
     if found is not None:
         host = found["host"]
@@ -127,8 +128,8 @@ def _address(url: str, *, is_of_page: bool) -> _Address | None:
     if not path or ":" in path.partition("/")[0]:
         return None
     if path != url:
-        return _Address(path, "", _MIN_EQUAL)
-    return _Address(path, "", 1) if is_of_page else _Address(path, "", 0, True)
+        return _Address(path, "", 1, True) if request.is_test else _Address(path, "", _MIN_EQUAL)
+    return _Address(path, "", 1) if request.is_of_page else _Address(path, "", 0, True)
 
 
 def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | None:

@@ -127,6 +127,8 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: Whether a path without a host belongs to the server of the page that runs the code. That server may be another program
     #: of the repository.
     is_of_page: bool = False
+    #: Whether a test sends the request to the program that it tests.
+    is_test: bool = False
     #: The client that sends the request, if another file may declare it. It is a request only if that file does.
     client: ImportedName | None = None
 

@@ -332,3 +332,107 @@ def test_requests_of_javascript_lead_to_routes_of_javascript(tmp_path: Path) -> 
     assert ("described", "listed", "client", "GET /api/goods") in found
     assert ("answers", "healthy", "supertest", "GET /health") in found
     assert {name for name, *_ in found} == {"all", "configured", "described", "list", "reload", "answers"}
+
+
+PYTHON_SENDERS = """
+//- api/pyproject.toml
+[project]
+name = "api"
+dependencies = ["fastapi", "httpx"]
+//- tests/test_goods.py
+import os
+
+import httpx
+import requests
+from fastapi.testclient import TestClient
+
+from api.main import app
+
+BASE = os.environ["BASE"]
+client = TestClient(app)
+
+
+def test_all():
+    with TestClient(app, base_url="http://testserver") as own:
+        assert own.get("/api/goods/").json() == []
+
+
+def test_one():
+    assert client.get(f"{BASE}/goods/{7}").status_code == 200
+
+
+def test_fixture(api_client):
+    api_client.delete("/api/goods/%d" % 7)
+    api_client.delete(f"/api/goods/{7}")
+
+
+def test_cache(client: Cache):
+    client.get("/api/goods/")
+
+
+def create():
+    return requests.request("POST", "http://localhost:8000/api/goods", json={})
+
+
+def change(number):
+    with httpx.Client(base_url="http://api:8000/api") as connection:
+        return connection.put(f"/goods/{number}")
+
+
+def short(number):
+    return requests.get(f"{BASE}/goods/{number}")
+
+
+def outside():
+    return httpx.get("https://other.example.com/api/goods/")
+
+
+def unfinished():
+    return client.get(f"{BASE}/goods/{
+"""
+
+
+def test_requests_and_tests_of_python_lead_to_the_code_that_serves_them(tmp_path: Path) -> None:
+    """A test sends its requests to its own program, wherever their URLs begin. Other requests need two equal segments."""
+    root = tmp_path / "project"
+    write(root, SHOP_API.replace("PREFIX", "settings.PREFIX") + PYTHON_SENDERS)
+    found = {(name, handler, framework) for name, _, handler, framework, *_ in edges(root)}
+    assert found == {
+        ("test_all", "read_all", "FastAPI"),
+        ("test_one", "read_one", "FastAPI"),
+        ("test_fixture", "remove", "pytest"),
+        ("create", "create", "requests"),
+        ("change", "change", "httpx"),
+    }
+
+
+def test_tests_of_django_lead_to_views(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(
+        root,
+        """
+//- manage.py
+//- shop/urls.py
+from django.urls import path
+
+from . import views
+
+urlpatterns = [path("goods/<int:pk>/", views.goods), path("health/", views.health)]
+//- shop/views.py
+def goods(request, pk): return None
+def health(request): return None
+//- shop/tests.py
+from django.test import TestCase
+
+
+class GoodsTest(TestCase):
+    def test_goods(self):
+        self.client.get("/goods/7/")
+
+
+class Other:
+    def health(self):
+        self.client.get("/health/")
+""",
+    )
+    assert [(name, handler, framework) for name, _, handler, framework, *_ in edges(root)] == [("test_goods", "goods", "Django")]

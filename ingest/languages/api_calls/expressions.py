@@ -15,7 +15,7 @@ from ...facts.operations import Op, Result, ThisKind
 CALLS: Final = (Op.CALL, Op.NEW)
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
 #: Operations whose value is the value of their only operand.
-_PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL)
+_PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL, Op.ENTERED)
 #: Maximum number of steps through variables, members and calls in which an expression is followed.
 _MAX_STEPS: Final = 12
 #: Maximum number of characters of a path or a name.
@@ -180,11 +180,11 @@ class Expressions(FileNodes):
         code = self.code
         if code[node] != Op.MEMBER or code[node + 1] < 0:
             return None
-        shape = self._class_of(code[node + 1])
+        shape = self.class_of(code[node + 1])
         name = self.string(code[node + 2])
         return self._fields.get((shape, name)) if shape else None
 
-    def _class_of(self, node: int) -> str:
+    def class_of(self, node: int) -> str:
         """Return the name of the class of a receiver that the file declares; "" for other values."""
         code = self.code
         if code[node] == Op.THIS and code[node + 1] in (ThisKind.INSTANCE, ThisKind.STATIC):
@@ -228,7 +228,7 @@ class Expressions(FileNodes):
         for each in self.facts.expandos:
             target = each.target
             if self.code[target] == Op.MEMBER and self.code[target + 1] >= 0:
-                owner = self._class_of(self.code[target + 1])
+                owner = self.class_of(self.code[target + 1])
                 name = self.string(self.code[target + 2])
                 if owner and found.get((owner, name), _NO_FIELD).value < 0:
                     written = found.get((owner, name), _NO_FIELD).type
@@ -319,7 +319,7 @@ class Expressions(FileNodes):
         name, outer = self.string(code[node + 2]), code[node + 1]
         if outer < 0:
             return None
-        owner = self._class_of(outer) or self._made_class(outer)
+        owner = self.class_of(outer) or self._made_class(outer)
         if owner:
             symbol = self.methods.get((owner, name), -1)
             if symbol >= 0:

@@ -138,9 +138,10 @@ def _add_models(facts: FileFacts, data: bytes) -> None:
 def _add_api(facts: FileFacts) -> None:
     from ..api_calls.api_facts import add_api_facts
     from .frameworks.routes import ROUTES
+    from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
 
-    add_api_facts(facts, ROUTES, find_services)
+    add_api_facts(facts, ROUTES, find_services, find_requests)
 
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:

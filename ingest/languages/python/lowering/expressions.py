@@ -48,6 +48,8 @@ _IN_PLACE: Final = {f"{operator}=": f"__i{name[2:]}" for operator, name in _OPER
 _UNARY: Final = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 _STAR: Final = ord("*")
 _QUOTES: Final = b"\"'"
+#: Maximum length of an f-string that is read as a URL, in bytes.
+_MAX_URL: Final = 500
 
 
 def _name(cx: PythonContext, node: Node) -> int:
@@ -389,11 +391,27 @@ def _string(cx: PythonContext, node: Node) -> int:
     parts = node.children
     inner = [child for child in parts if KINDS[child.kind_id] == "interpolation"]
     if inner:
-        return cx.emit(Op.TEMPLATE, cx.list_of([_interpolation(cx, part) for part in inner]), -1, -1, start)
+        values = [_interpolation(cx, part) for part in inner]
+        return cx.emit(Op.TEMPLATE, cx.list_of(values), _url(cx, node, parts[0], inner), -1, start)
     content = [child for child in parts if KINDS[child.kind_id] == "string_content"]
     text = cx.bytes_of(content[0]) if len(content) == 1 else b""
     is_bytes = bool(parts) and b"b" in cx.bytes_of(parts[0]).lower().rstrip(b"'\"")
     return cx.emit(Op.STRING, -1, cx.string(text), int(is_bytes), start)
+
+
+def _url(cx: PythonContext, whole: Node, opening: Node, interpolations: list[Node]) -> int:
+    """Return the string of an f-string that may be a URL or a path, with `{}` in place of each value; -1 for other f-strings."""
+    if whole.end_byte - whole.start_byte > _MAX_URL or b"/" not in cx.bytes_of(whole):
+        return -1
+    texts: list[bytes] = []
+    start = opening.end_byte
+    for value in interpolations:
+        texts.append(between(cx.data, start, value.start_byte))
+        start = value.end_byte
+    texts.append(between(cx.data, start, whole.end_byte).rstrip(_QUOTES))
+    text = b"{}".join(texts)
+    is_url = b"/" in text and b"{" not in b"".join(texts) and len(text.split()) == 1
+    return cx.string(text) if is_url else -1
 
 
 def _interpolation(cx: PythonContext, node: Node) -> int:

@@ -1,0 +1,99 @@
+"""Requests that calls of Python send: requests, httpx, aiohttp, urllib, and the test clients of FastAPI, Flask and Django."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request
+from ....facts.model import DeclKind
+from ....facts.operations import Op
+from ...api_calls.expressions import Expressions, MethodCall
+from ...api_calls.rules import HTTP_METHODS
+from ...api_calls.urls import written_url
+
+_VERBS: Final = {name.lower(): name for name in HTTP_METHODS}
+#: Origins of modules and clients whose methods have the names of HTTP methods.
+_CLIENTS: Final = re.compile(
+    r"(?P<framework>requests|httpx|aiohttp):(?:Session\(\)|session\(\)|Client\(\)|AsyncClient\(\)|ClientSession\(\))?"
+)
+_TEST_CLIENTS: Final = re.compile(
+    r"(?:(?P<framework>fastapi|starlette)(?:\.testclient:|:testclient\.)TestClient\(\)"
+    r"|(?P<flask>flask|quart):(?:Flask|Quart)\(\)\.test_client\(\)"
+    r"|(?P<django>django|rest_framework)\.test:(?:Client|AsyncClient|APIClient)\(\))"
+)
+#: Names of fixtures with a test client, which pytest passes to parameters without a type.
+_FIXTURES: Final = re.compile(r"(?:\w+_)?client")
+_TEST_CLASSES: Final = re.compile(r"(?:django|rest_framework)\.test:\w*(?:TestCase|LiveServerTestCase)")
+
+
+def find_requests(at: Expressions, api: ApiFacts) -> None:
+    """Add the requests that calls of a file send."""
+    for call in at.method_calls:
+        arguments = list(at.items(at.code[call.node + 2]))
+        verb = _VERBS.get(call.name)
+        if call.name == "request" and arguments:
+            method = (at.text(arguments[0]) or "").upper()
+            verb, arguments = method if method in HTTP_METHODS else ANY_METHOD, arguments[1:]
+        if verb is None:
+            continue
+        framework, is_test = _client(at, call)
+        given = _keyword(at, arguments, ("url",)) if framework else -1
+        node = given if given >= 0 else next((each for each in arguments if at.code[each] != Op.PROP), -1)
+        symbol = at.owner(call.node)
+        if not framework or node < 0 or symbol < 0:
+            continue
+        url = _joined(_base(at, call.receiver), _url(at, node))
+        if url.startswith(("/", UNKNOWN, "http://", "https://")) and url.strip("{}/"):
+            line, column = at.place(call.node)
+            api.requests.append(Request(verb, url, symbol, line, column, framework, is_test=is_test))
+
+
+def _client(at: Expressions, call: MethodCall) -> tuple[str, bool]:
+    """Return the framework of the client that a call uses, and whether it is a test client; ("", False) for other values."""
+    origin = at.origin(call.receiver)
+    if (known := _CLIENTS.fullmatch(origin)) is not None:
+        return known["framework"], False
+    if (tested := _TEST_CLIENTS.fullmatch(origin)) is not None:
+        return ("FastAPI" if tested["framework"] else "Django" if tested["django"] else "Flask"), True
+    decl = at.declaration(call.receiver)
+    if decl is not None and decl.kind == DeclKind.PARAMETER and decl.a < 0 and _FIXTURES.fullmatch(decl.name):
+        return "pytest", True
+    return ("Django", True) if _is_client_of_class(at, call.receiver) else ("", False)
+
+
+def _is_client_of_class(at: Expressions, node: int) -> bool:
+    """Return whether an expression is `self.client` in a class of tests of Django."""
+    code = at.code
+    if code[node] != Op.MEMBER or code[node + 1] < 0 or at.string(code[node + 2]) != "client":
+        return False
+    owner = at.class_of(code[node + 1])
+    shapes = [shape for shape in at.facts.shapes if shape.name == owner] if owner else []
+    return any(_TEST_CLASSES.fullmatch(at.origin(base)) is not None for shape in shapes for base in shape.extends)
+
+
+def _keyword(at: Expressions, arguments: Sequence[int], names: Sequence[str]) -> int:
+    """Return the keyword argument with one of the names; -1 if there is none."""
+    found = (at.code[each + 1] for each in arguments if at.code[each] == Op.PROP and at.string(at.code[each + 2]) in names)
+    return next(found, -1)
+
+
+def _base(at: Expressions, client: int) -> str:
+    """Return the argument `base_url` of the call that makes a client."""
+    decl = at.declaration(client)
+    made = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else client
+    if made >= 0 and at.code[made] == Op.ENTERED:
+        made = at.code[made + 1]
+    if made < 0 or at.code[made] != Op.CALL:
+        return ""
+    node = _keyword(at, at.items(at.code[made + 2]), ("base_url",))
+    return _url(at, node) if node >= 0 else ""
+
+
+def _joined(base: str, url: str) -> str:
+    return f"{base.rstrip('/')}/{url.lstrip('/')}" if base and "://" not in url else url
+
+
+def _url(at: Expressions, node: int) -> str:
+    return written_url(at, node, lambda other, steps: UNKNOWN)
