@@ -80,6 +80,11 @@ _DETERMINERS: Final = frozenset(
 )
 _AS: Final = re.compile(r"as (?:the |an? )(?P<actor>(?:[\w-]+ ){0,2}[\w-]+), ", re.IGNORECASE)
 _LABELLED: Final = re.compile(r"\[?(?P<actor>(?:[\w-]+ ){0,2}[\w-]+)\]?(?::|[ \t]+[\u2013\u2014-])[ \t]+\S")
+#: First word of a condition, a time or a place.
+_CONDITION: Final = re.compile(
+    r"(?:for|if|when|whenever|while|once|after|before|until|unless|during|on|in|at|from|with|without|within|by|to)\b",
+    re.IGNORECASE,
+)
 #: A mark before a sentence: "(Optional)".
 _MARK: Final = re.compile(r"[\[(][^()\[\]]{1,30}[\])][:,]?[ ]*")
 _VERB: Final = re.compile(r"[a-z]{3,}s")
@@ -112,6 +117,12 @@ def is_instruction(text: str) -> bool:
 
 
 def _label(item: Item) -> str:
+    """Return the term before a colon or a dash at the beginning of an item; "" for none and for a condition: "For each user:"."""
+    label = _term(item)
+    return "" if _CONDITION.match(label) is not None else label
+
+
+def _term(item: Item) -> str:
     if item.lead and item.text.startswith(item.lead):
         after = item.text[len(item.lead) :].lstrip()
         if item.lead.endswith(":") or after[:1] in (":", "\u2014", "\u2013", "-"):

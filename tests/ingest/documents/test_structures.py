@@ -115,6 +115,11 @@ def test_words_that_begin_a_step_are_no_actors() -> None:
     assert "actors" not in fields(steps, "workflow")[1]
 
 
+def test_conditions_before_a_colon_are_no_actors() -> None:
+    steps = "# Start up flow\n\n1. The server opens the store\n2. For each replica: load the position\n3. For each client: sync\n"
+    assert fields(steps, "workflow")[1]["actors"] == ["server"]
+
+
 def test_diagrams_become_participants_messages_and_nodes() -> None:
     text = (
         "# Login\n\n```mermaid\nsequenceDiagram\n  actor U as User\n  U->>API: log in\n  alt valid\n    API-->>U: token\n  end\n"
