@@ -65,9 +65,12 @@ export const postsRelations = relations(posts, ({ one }) => ({
 import { drizzle } from 'drizzle-orm/node-postgres'
 import * as schema from './schema'
 export const db = drizzle(process.env.URL, { schema })
+type Opened = ReturnType<typeof drizzle<typeof schema>>
+export const lazy = new Proxy({} as Opened, { get: (_, name) => Reflect.get(db, name) })
+export const map = new Map([[1, db]])
 //- src/code.ts
 import { and, desc, eq } from 'drizzle-orm'
-import { db } from './db'
+import { db, lazy, map } from './db'
 import * as schema from './schema'
 import { posts, users } from './schema'
 export class Service {
@@ -243,6 +246,8 @@ export class Service {
                   "where: eq(users.id, 1) })",
          ["reads posts", "reads users", "reads users.fullName", "reads users.id"]),
         (DRIZZLE, "return db.query.posts.findFirst({ with: { author: true } })", ["reads posts", "reads users"]),
+        (DRIZZLE, "return lazy.select({ name: users.fullName }).from(users)", ["reads users", "reads users.fullName"]),
+        (DRIZZLE, "return map.select().from(users)", []),
         (DRIZZLE, "return other.select().from(users)", []),
         (KNEX, "return db('users').where({ id: 1 }).orderBy('name').first('created_at')",
          ["reads users", "reads users.created_at", "reads users.id", "reads users.name"]),

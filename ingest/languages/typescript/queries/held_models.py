@@ -120,7 +120,8 @@ class HeldModels:
             inner = self.held(unit, code[node + 1], steps)
             is_part = op in (Op.ITERATED, Op.INDEX, Op.ELEMENT)
             if inner is None or (is_part and inner.kind == Result.MODEL):
-                return self._of_type(unit, node)
+                written = code[node + 2] if op == Op.AS else -1  # `{} as ReturnType<typeof drizzle>`
+                return self._of_type(unit, node) or self.annotated(unit, written, steps)
             return inner._replace(kind=Result.ROW) if op == Op.AWAIT and inner.kind == Result.QUERY else inner
         if op in _CALLS:
             return self._of_call(unit, node, steps) or self._of_type(unit, node)
@@ -310,6 +311,9 @@ class HeldModels:
             inner = self.held(unit, callee, steps)
             if inner is not None and inner.kind == Result.MODEL:
                 return inner._replace(kind=Result.ROW)
+            arguments = unit.items(code[node + 2]).tolist()
+            if arguments and inner is None and self._is_proxy(unit, callee):
+                return self.held(unit, arguments[0], steps)
             return None
         if code[callee] != Op.MEMBER:
             return self._of_manager_call(unit, node, callee, steps) or self._returned(unit, node, steps)
@@ -334,6 +338,11 @@ class HeldModels:
             if target is None and method.result not in (Result.QUERY, Result.MANAGER):
                 return None
         return Held(method.result, target, mapper)
+
+    def _is_proxy(self, unit: Unit, callee: int) -> bool:
+        """Return whether a callee is the class `Proxy` of JavaScript, whose objects stand for their first argument."""
+        entity = self._engine.binder.named(unit, callee) if unit.code[callee] == Op.NAME else None
+        return isinstance(entity, Declared) and entity.unit.external == "lib" and entity.facts.name == "Proxy"
 
     def _returned(self, unit: Unit, node: int, steps: int) -> Held | None:
         """Return the result of a function of the repository, by its annotation or its returned expressions."""
