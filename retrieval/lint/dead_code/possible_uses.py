@@ -74,6 +74,10 @@ _ONLY_READ = re.compile(rb"""\b(?:content|collectCoverageFrom|exclude\w{0,20}|ig
 _SETTING_ROOM = 500
 #: The setting of Playwright for the folder of tests.
 _OF_TESTS = re.compile(rb"""\btestDir['"]?\s{0,9}:\s{0,9}$""")
+#: A folder below an alias of the source folder.
+_ALIASED_FOLDER = re.compile(r"(?:~~?|@@?)/([\w@-]+(?:/[\w@-]+)*)/?")
+#: Folders for which an alias of the source folder may stand.
+_SOURCE_FOLDERS = ("", "app", "src")
 #: Name for all exports of a file.
 WHOLE = "*"
 
@@ -224,7 +228,7 @@ class PossibleUses:
                 if mention.path not in self._configurations:
                     self._named_folder(mention.path, text)
                 else:
-                    self._named_test_folder(mention, text)
+                    self._configured_folder(mention, text)
                 if "*" in text:
                     self._named_pattern(mention, text)
             if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
@@ -266,13 +270,18 @@ class PossibleUses:
             use = Use(f"{path} has the URL of its folder in a text", frozenset((WHOLE,)))
             self._add(path, self._names.all_below(served), use)
 
-    def _named_test_folder(self, mention: Mention, text: str) -> None:
-        """Record possible uses of all files below the folder that a configuration sets as the folder of tests."""
-        start = max(0, mention.position - _SETTING_ROOM)
-        if _OF_TESTS.search(self._texts[mention.path].text, start, mention.position):
-            folder = self._names.folder_named(text, posixpath.dirname(mention.path))
-            use = Use(f"{mention.path} names a folder around it as the folder of tests")
-            self._add(mention.path, self._names.all_below(folder) if folder else (), use)
+    def _configured_folder(self, mention: Mention, text: str) -> None:
+        """Record possible uses of all files below a folder that a configuration sets.
+
+        The folder contains the tests, or it begins with an alias of the source folder, as in `components: ["~/widgets"]`.
+        """
+        start, aliased = max(0, mention.position - _SETTING_ROOM), _ALIASED_FOLDER.fullmatch(text)
+        if aliased or _OF_TESTS.search(self._texts[mention.path].text, start, mention.position):
+            home, named = posixpath.dirname(mention.path), aliased[1] if aliased else text
+            folders = (self._names.folder_named(posixpath.join(each, named), home) for each in _SOURCE_FOLDERS)
+            if folder := next(filter(None, folders), None):
+                use = Use(f"{mention.path} names a folder around it")
+                self._add(mention.path, self._names.all_below(folder), use)
 
     def _named_pattern(self, mention: Mention, text: str) -> None:
         """Record possible uses of the files that match a glob.
