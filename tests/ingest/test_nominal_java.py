@@ -398,6 +398,20 @@ def test_overloads_of_several_imports_bounds_and_references(caller: str, called:
     assert found[caller] == called
 
 
+def test_types_of_the_graphical_library_choose_among_overloads() -> None:
+    source = (
+        "package shop;\n\nimport java.awt.geom.*;\n\nclass Area {\n    Area(Rectangle2D part) { part.getWidth(); }\n"
+        "    Area(Area other) { }\n    Area same(Ellipse2D round) { return new Area(round.getBounds2D()); }\n}\n"
+    )
+    units, edges = java_edges({"shop/Area.java": source})
+    found = edges.of_calls(units["shop/Area.java"])
+    assert [(edge.from_id, edge.to_id) for edge in found.calls] == [("same:8", "Area:6")]
+    assert [edge.external_id for edge in found.external_calls] == [
+        "java:java.awt.geom.RectangularShape.getWidth",
+        "java:java.awt.Shape.getBounds2D",
+    ]
+
+
 def test_private_methods_of_other_files_do_not_take_part_in_the_choice() -> None:
     """A call from another file means the method that it may call, though a private one fits its arguments better."""
     sources = {
