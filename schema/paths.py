@@ -18,6 +18,11 @@ def path_in(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
+def is_within(path: str, folder: str) -> bool:
+    """Return whether a path is a folder or lies below it; "" is the root."""
+    return not folder or path == folder or path.startswith(f"{folder}/")
+
+
 def folders_above(folder: str) -> list[str]:
     """Return the folder, its parent and so on up to the root ""."""
     found = [folder]

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....schema.paths import parent_of
+from ....schema.paths import is_within, parent_of
 from ...data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from ...facts.data import DataFacts, ObjectName
 from ...facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
@@ -67,18 +67,14 @@ def _sets(facts: Mapping[str, DataFacts]) -> Iterator[Sequence[str]]:
     for path in facts:
         if path in parts:
             continue
-        above = [root for root in roots if _is_below(parent_of(path), parent_of(root))]
-        above = above or [root for root in roots if parent_of(root) and _is_below(parent_of(path), parent_of(parent_of(root)))]
+        above = [root for root in roots if is_within(parent_of(path), parent_of(root))]
+        above = above or [root for root in roots if parent_of(root) and is_within(parent_of(path), parent_of(parent_of(root)))]
         if above:
             parts[max(above, key=lambda root: (len(parent_of(root)), root))].append(path)
         else:
             alone[parent_of(path)].append(path)
     yield from parts.values()
     yield from alone.values()
-
-
-def _is_below(folder: str, other: str) -> bool:
-    return not other or folder == other or folder.startswith(f"{other}/")
 
 
 class _Schema:

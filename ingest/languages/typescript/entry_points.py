@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....schema.languages import is_resolved_path
-from ....schema.paths import folders_above, parent_of
+from ....schema.paths import folders_above, is_within, parent_of
 from ...files.configuration_digest import is_configuration_name
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
@@ -107,14 +107,16 @@ def entry_points(
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
         for path in sources if "check-dts" in dependencies[folder] else ():
-            if _within(path, folder) and _TYPE_TESTS.search(path):
+            if is_within(path, folder) and _TYPE_TESTS.search(path):
                 found.setdefault(path, "type test")
         for path in configured_by_scripts(data, folder, sources):
             found.setdefault(path, "configuration")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
     folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path) == "deno"}
     for path in sources:
-        if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
+        if any(
+            _HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if is_within(path, folder)
+        ):
             found.setdefault(path, "main file of a package")
     for path in loaded_by_pages(root, sorted(pages), set(sources), resolver):
         found.setdefault(path, "page")
@@ -179,7 +181,7 @@ def _imported_by_url(root: Path, folder: str, sources: Iterable[str]) -> Iterato
     place = root / folder
     data = next((parse_object((place / name).read_bytes())[0] for name in DENO_NAMES if (place / name).is_file()), {})
     if "exports" not in data and (place / "mod.ts").is_file() and not (place / "package.json").is_file():
-        yield from (path for path in sources if _within(path, folder))
+        yield from (path for path in sources if is_within(path, folder))
 
 
 def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:
@@ -213,7 +215,7 @@ def _matching(
     concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
     after_star = target.rpartition("*")[2].count("/")
     for path in sources:
-        if not _within(path, folder):
+        if not is_within(path, folder):
             continue
         segments = re.sub(r"(\.d)?\.[cm]?[jt]sx?$", "", path).split("/")
         for first in range(len(segments) - after_star - 1, -1, -1):
@@ -222,7 +224,3 @@ def _matching(
                 if not any(pattern.match(key.replace("*", star)) for pattern in concealed):
                     yield path
                 break
-
-
-def _within(path: str, folder: str) -> bool:
-    return not folder or path.startswith(f"{folder}/")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .....schema.paths import folders_above, parent_of
+from .....schema.paths import folders_above, is_within, parent_of
 from ....files.path_roles import COMPONENT_EXTENSIONS, JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import SourceTarget
@@ -151,7 +151,7 @@ class PackageSources:
 
         If `rootDir` is not set, it is guessed.
         """
-        within = [folder for folder in folders_above(parent_of(stem)) if _is_within(folder, manifest.folder)]
+        within = [folder for folder in folders_above(parent_of(stem)) if is_within(folder, manifest.folder)]
         folders = within or [manifest.folder]  # a project may build into a folder outside of its package
         for config in (config for folder in reversed(folders) for config in self._projects.in_folder(folder)):
             for output in config.output_folders:
@@ -185,10 +185,6 @@ def _named_targets(manifest: PackageManifest, subpath: str, conditions: frozense
     key = f"./{subpath}" if subpath else "."
     exported = matching_targets(manifest.exports, key, conditions) or all_targets(manifest.exports, key)
     return [*exported, subpath] if subpath else exported or manifest.entries
-
-
-def _is_within(folder: str, outer: str) -> bool:
-    return not outer or folder == outer or folder.startswith(f"{outer}/")
 
 
 def _by_habit(prefix: str, stem: str, manifest: PackageManifest) -> Iterator[str]:
