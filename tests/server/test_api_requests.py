@@ -213,6 +213,12 @@ export const outside = () => fetch('https://other.example.com/api/goods')
 export const noClient = () => notHttp.get('/api/goods')
 export const noMethod = () => show({ url: '/api/goods' })
 export const unknown = (id: number) => fetch(`/nowhere/${id}`)
+export const logs = () => log.info({ url: '/api/goods', method: 'get' })
+export const mocks = () => cy.intercept({ url: '/api/goods', method: 'get' })
+export const expects = () => expect(described).toHaveBeenCalledWith({ url: '/api/goods', method: 'get' })
+export const declares = () => client.get({ url: '/api/goods' }, () => [])
+export const adds = () => request({ url: '/api/goods', method: 'get', handler() { return [] } })
+declare const log: any, cy: any, expect: any, request: any
 declare function send(options: object): void
 declare function show(options: object): void
 //- web/src/service.ts
@@ -314,6 +320,19 @@ def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path)
     path.write_text(path.read_text(encoding="utf-8").replace("'/api'", "'/other'"), encoding="utf-8")
     assert {row[0] for row in edges(root)} == {name for name, _ in found} - {"shared"}
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+def test_templates_that_repeat_other_templates_are_read_in_linear_time(tmp_path: Path) -> None:
+    levels = [f"const part{level + 1} = `/{f'${{part{level}}}' * 30}`" for level in range(5)]
+    page = "\n".join(["const part0 = String(location)", *levels, "export const long = () => fetch(part5)\n"])
+    root = tmp_path / "project"
+    write(
+        root,
+        f"//- page.ts\n{page}export const short = () => fetch('/goods')\n{SHOP_API.replace('PREFIX', '')}".replace(
+            ", prefix=)", ")"
+        ),
+    )
+    assert {(name, handler) for name, _, handler, *_ in edges(root)} == {("short", "read_all")}
 
 
 def test_the_code_of_a_server_may_compute_where_its_routes_begin(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 from ...facts.api import UNKNOWN
 from ...facts.model import DeclKind
@@ -12,6 +12,10 @@ from .expressions import Expressions
 
 #: Maximum number of steps through variables, additions and templates.
 MAX_STEPS: Final = 12
+#: Maximum length of the text of an expression, in characters.
+_MAX_TEXT: Final = 2_000
+#: Key of the texts in the memory of a file.
+_KNOWN: Final = "written URLs"
 _PASSING: Final = (Op.AWAIT, Op.NON_NULL)
 
 #: Returns the text of a call or another expression, with the remaining number of steps.
@@ -19,9 +23,22 @@ ReadOther = Callable[[int, int], str]
 
 
 def written_url(at: Expressions, node: int, other: ReadOther, steps: int = MAX_STEPS) -> str:
-    """Return the text of an expression. `other` reads what is no text, addition, template or variable."""
+    """Return the text of an expression. `other` reads what is no text, addition, template or variable.
+
+    The text of each expression is read once for each number of steps, and a long text counts as unknown. Otherwise, templates
+    that repeat the variables of other templates would take exponential time.
+    """
     if node < 0 or steps <= 0:
         return UNKNOWN
+    known = cast("dict[tuple[int, int], str]", at.memory.setdefault(_KNOWN, {}))
+    found = known.get((node, steps))
+    if found is None:
+        text = _written(at, node, other, steps)
+        found = known[node, steps] = text if len(text) <= _MAX_TEXT else UNKNOWN
+    return found
+
+
+def _written(at: Expressions, node: int, other: ReadOther, steps: int) -> str:
     code, operation = at.code, at.code[node]
     if operation == Op.STRING:
         return at.text(node) or ""

@@ -6,7 +6,7 @@ A client that another file declares is known only when the files are joined: see
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, ImportedName, Request
@@ -38,6 +38,12 @@ _BASES: Final = frozenset(("baseURL", "prefixUrl", "baseUrl"))
 _URL: Final = re.compile(r"(?:\{\}|https?://|/)\S*")
 #: Keys of objects that declare a route instead of a request.
 _DECLARING: Final = frozenset(("handler", "preHandler", "component", "response"))
+#: Functions that may send the request that an object describes, unlike `expect(sent).toEqual({ url, method })` or
+#: `log.info({ url, method })`.
+_SENDING: Final = re.compile(
+    r"[_$]*(?:(?:use|send|make|do|call|http|api)_?)?(?:request|ajax|axios|fetch(?:er)?|http|api|client|service|instance|inject|send)",
+    re.IGNORECASE,
+)
 _OWN: Final = "supertest"
 
 
@@ -106,17 +112,27 @@ def _of_object(at: Expressions, node: int, callee: int, verb: str | None, argume
     """Read a call with an object that has a URL and a method: `axios({ url, method })`, `request({ url: "/users", method })`,
     `client.get({ url: "/users" })`.
     """
+    is_made = _MADE.fullmatch(at.origin(callee)) is not None
+    if not is_made and verb is None and not _SENDING.fullmatch(at.name(callee)):
+        return None
+    if verb is not None and any(at.code[each] == Op.FUNCTION for each in arguments):
+        return None  # `server.get({ url: "/users" }, (request, response) => …)` declares a route
     for argument in arguments:
         options = _options(at, argument)
-        if "url" not in options or not _DECLARING.isdisjoint(options) or at.name(callee) == "route":
+        if "url" not in options or not _DECLARING.isdisjoint(_keys(at, argument)):
             continue
         method = _method(at, [argument], verb or "")
-        if not method and not _MADE.fullmatch(at.origin(callee)):
+        if not method and not is_made:
             continue
         url = _url(at, options["url"])
         base = next((_url(at, options[key]) for key in options if key in _BASES), _base(at, callee))
         return _Sent(method or "GET", _joined(base, url), at.origin(callee).partition(":")[0] or "client")
     return None
+
+
+def _keys(at: Expressions, node: int) -> Collection[str]:
+    """Return the keys in an object, also those of methods: `handler(request) {}`."""
+    return [member.name for member in at.facts.shapes[at.code[node + 1]].members] if at.code[node] == Op.OBJECT else ()
 
 
 def _options(at: Expressions, node: int) -> Mapping[str, int]:
