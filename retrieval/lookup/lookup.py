@@ -97,7 +97,10 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     for path in _readings(wanted):
         symbols = _declared(graph, path) or _exported(graph, path)
         if symbols:
-            return Found(tuple(_columns(graph, path) or symbols if symbols[0].kind == "column" else symbols))
+            columns = _columns(graph, path) if symbols[0].kind == "column" else ()
+            # A property of a class may have the name of a column.
+            others = [symbol for symbol in symbols if symbol.kind != "column"]
+            return Found((*columns, *others) if columns else tuple(symbols))
     in_database = next(filter(None, (_in_database(graph, path) for path in _readings(wanted))), None)
     if in_database:
         return Found(tuple(in_database))
@@ -160,8 +163,10 @@ def _in_database(graph: GraphDatabase, wanted: SymbolPath) -> Sequence[Symbol]:
 
 
 def _columns(graph: GraphDatabase, wanted: SymbolPath) -> Sequence[Symbol]:
-    """Return the columns that the last two names of a path have in the database. A dropped column may have the same name."""
-    return columns_named(graph, wanted.names[-2], wanted.names[-1], wanted.file) if len(wanted.names) > 1 else ()
+    """Return the columns whose table and column have the two names of a path in the database. A dropped column may have the same
+    name. A path of three names may begin with a schema, which the names of tables lack.
+    """
+    return columns_named(graph, wanted.names[0], wanted.names[1], wanted.file) if len(wanted.names) == 2 else ()
 
 
 def _without_own_constructors(symbols: Sequence[Symbol]) -> list[Symbol]:

@@ -100,3 +100,12 @@ def test_columns_are_found_and_shown_by_the_names_that_the_database_has(indexed_
     used = workspace.trace("prices").answer.statements
     assert used is not None
     assert {each.symbol for each in used.uses} == {"article", "article.id", "article.price"}
+
+
+def test_a_name_of_a_column_also_finds_a_property_of_the_same_name_and_no_column_of_another_schema(
+    indexed_project: Project,
+) -> None:
+    files = {"schema.sql": "CREATE TABLE audit.users (email TEXT);\n", "users.ts": "export class users { email = '' }\n"}
+    workspace = indexed_project(files)
+    assert {each.file for each in workspace.search("symbol = users.email")} == {"schema.sql", "users.ts"}
+    assert workspace.search("symbol = public.users.email").results == ()
