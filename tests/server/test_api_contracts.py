@@ -475,6 +475,22 @@ def test_services_and_resolvers(tmp_path: Path, code: str, expected: list[tuple[
     assert sorted((row[0], row[2]) for row in edges(root)) == sorted(expected)
 
 
+def test_methods_of_swagger_inflector_have_the_ids_of_operations(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    code = """
+//- src/main/java/shop/PetController.java
+package shop;
+import io.swagger.oas.inflector.models.RequestContext;
+import io.swagger.oas.inflector.models.ResponseContext;
+public class PetController {
+    public ResponseContext listPets(final RequestContext request) { return null; }
+    public ResponseContext addPet(String name) { return null; }
+}
+"""
+    write(root, PETS + code)
+    assert [(row[0], row[2]) for row in edges(root)] == [("GET /pets", "PetController.listPets")]
+
+
 def test_what_several_routes_may_mean_stays_apart(tmp_path: Path) -> None:
     root = tmp_path / "project"
     app = 'import express from "express";\nconst app = express();\napp.get("/health", (q, r) => r.end());\n'

@@ -15,6 +15,9 @@ from .routes import RouteMapping, client_address, joined, mapping
 
 _BASE: Final = re.compile(r"(?P<service>\w+)ImplBase")
 _INTERFACE: Final = re.compile(r"[A-Z]\w*Api(?:Delegate)?")
+#: Packages with the context of an operation in Swagger Inflector, and the methods that take it.
+_INFLECTOR: Final = ("io.swagger.oas.inflector.models", "io.swagger.inflector.models")
+_INFLECTED: Final = re.compile(r"\bpublic (?:final )?ResponseContext \w+\((?:final )?RequestContext \w+")
 _GRAPHQL: Final = "org.springframework.graphql.data.method.annotation"
 _FIELDS: Final = {
     f"{_GRAPHQL}.QueryMapping": "Query",
@@ -42,6 +45,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                     service = found["service"]
                     api.services.append(Service(Protocol.RPC, service, "", shape.symbol, None, line, "gRPC", "base"))
     _generated_interfaces(at, api)
+    _inflected(at, api)
     for route in functional_routes(at):
         _functional(at, api, route)
     for symbol, listed in annotations_of(at).items():
@@ -64,6 +68,18 @@ def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
                 api.services.append(
                     Service(Protocol.HTTP, base or "", member.name, member.symbol, None, line, "OpenAPI Generator", "base")
                 )
+
+
+def _inflected(at: Expressions, api: ApiFacts) -> None:
+    """Add the methods that Swagger Inflector calls: their name is the id of an operation, and they take its context."""
+    if not any(module.startswith(_INFLECTOR) for module in imports_of(at).modules_of("RequestContext")):
+        return
+    for number, symbol in enumerate(at.facts.symbols):
+        if symbol.kind == "method" and symbol.parent >= 0 and _INFLECTED.search(symbol.signature) is not None:
+            owner = at.facts.symbols[symbol.parent].name
+            api.services.append(
+                Service(Protocol.HTTP, owner, symbol.name, number, None, symbol.name_line, "Swagger Inflector", "base")
+            )
 
 
 def _functional(at: Expressions, api: ApiFacts, route: FunctionalRoute) -> None:
