@@ -174,8 +174,9 @@ class _Routes:
         Like routers, this function prefers equal segments to parameters, and routes for one method to routes for all methods.
         """
         for node in self._nodes(self.root, segments, equal):
-            own = [each for each in node.routes if method in (each.route.method, ANY_METHOD)]
-            found = own or [each for each in node.routes if each.route.method == ANY_METHOD]
+            fitting = _fitting(node.routes, segments)
+            own = [each for each in fitting if method in (each.route.method, ANY_METHOD)]
+            found = own or [each for each in fitting if each.route.method == ANY_METHOD]
             if found:
                 return found
         return []
@@ -194,3 +195,20 @@ class _Routes:
             yield from self._nodes(node.below[PARAMETER], rest, equal)
         if REST in node.below and equal <= 0:
             yield node.below[REST]
+
+
+def _fitting(routes: list[PlacedRoute], segments: tuple[str, ...]) -> list[PlacedRoute]:
+    """Return the routes whose segments with a parameter and other text fit: `{}:pause` and `{}:resume` are different segments.
+
+    Routes with the segments of the request go first.
+    """
+    placed = [(each, segments_of(each.full_path)) for each in routes]
+    fitting = [(each, own) for each, own in placed if all(map(_fits, own, segments))]
+    return [each for each, own in fitting if own == segments] or [each for each, _ in fitting]
+
+
+def _fits(own: str, asked: str) -> bool:
+    if PARAMETER not in own or own in (PARAMETER, REST):
+        return True
+    before, _, after = own.partition(PARAMETER)
+    return own == asked if PARAMETER in asked else asked.startswith(before) and asked.endswith(after)

@@ -209,6 +209,12 @@ export const short = () => remote.get('/goods')
 export const typed = (given: AxiosInstance) => given.post('/api/goods', {})
 export const made = (id: number) => (client ?? client).put({ url: '/api/goods/{id}', path: { id } })
 export const described = () => send({ url: '/api/goods', method: 'get' })
+const root = () => import.meta.env.PROD ? `${window.ROOT}/api` : 'http://localhost:8080/api'
+function address() { return import.meta.env.API || 'http://localhost/api' }
+export const computed = (id: number) => axios({ method: 'delete', url: `${root()}/goods/${id}` })
+export const guarded = (id: number) => fetch(`${address()}/goods/${id}`)
+export const halt = (id: number) => axios.post(`/api/goods/${id}:pause`)
+export const other = (id: number) => axios.post(`/api/goods/${id}:stop`)
 export const outside = () => fetch('https://other.example.com/api/goods')
 export const noClient = () => notHttp.get('/api/goods')
 export const noMethod = () => show({ url: '/api/goods' })
@@ -281,6 +287,14 @@ def create(): return {}
 
 @router.delete("/{id}")
 def remove(id: int): return {}
+
+
+@router.post("/{id}:pause")
+def pause(id: int): return {}
+
+
+@router.post("/{id}:resume")
+def resume(id: int): return {}
 //- api/main.py
 from fastapi import FastAPI
 
@@ -313,6 +327,8 @@ def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path)
         ("typed", "create"),
         ("made", "change"),
         ("described", "read_all"),
+        ("computed", "remove"),
+        ("halt", "pause"),
         ("list", "read_all"),
         ("reload", "read_all"),
     }

@@ -163,13 +163,45 @@ def _is_global(at: Expressions, callee: int) -> bool:
 def _url(at: Expressions, node: int) -> str:
     """Return the text of an expression, with `{}` for each part that is known only at run time."""
 
-    def of_call(other: int, left: int) -> str:
-        if at.code[other] == Op.NEW and at.name(at.code[other + 1]) == "URL":
-            arguments = at.items(at.code[other + 2])
-            return written_url(at, arguments[0], of_call, left - 1) if arguments else UNKNOWN
+    def of_other(other: int, left: int) -> str:
+        code, operation = at.code, at.code[other]
+        if operation == Op.NEW and at.name(code[other + 1]) == "URL":
+            arguments = at.items(code[other + 2])
+            return written_url(at, arguments[0], of_other, left - 1) if arguments else UNKNOWN
+        if operation == Op.CALL:
+            returned = _returned(at, code[other + 1])
+            return written_url(at, returned, of_other, left - 1)
+        if operation in (Op.CONDITIONAL, Op.LOGICAL):
+            start = 2 if operation == Op.CONDITIONAL else 1
+            one, another = (written_url(at, code[other + place], of_other, left - 1) for place in (start, start + 1))
+            return _common_end(one, another)
         return UNKNOWN
 
-    return written_url(at, node, of_call)
+    return written_url(at, node, of_other)
+
+
+def _returned(at: Expressions, callee: int) -> int:
+    """Return the only value that a function of the file returns; -1 for other functions."""
+    decl = at.declaration(callee)
+    if decl is None or decl.kind not in (DeclKind.FUNCTION, DeclKind.VARIABLE):
+        return -1
+    node = decl.b if decl.kind == DeclKind.VARIABLE else -1
+    of_value = at.code[node + 1] if node >= 0 and at.code[node] == Op.FUNCTION else -1
+    function = of_value if decl.kind == DeclKind.VARIABLE else decl.a
+    returns = at.facts.functions[function].returns if function >= 0 else ()
+    return returns[0] if len(returns) == 1 else -1
+
+
+def _common_end(one: str, other: str) -> str:
+    """Return the path with which both texts end, behind an unknown address: `{}/api` for `{}/api` and `http://localhost/api`."""
+    if one == other:
+        return one
+    parts: list[str] = []
+    for left, right in zip(reversed(one.split("/")[1:]), reversed(other.split("/")[1:]), strict=False):
+        if left != right:
+            break
+        parts.insert(0, left)
+    return "/".join((UNKNOWN, *parts)) if parts else UNKNOWN
 
 
 def _base(at: Expressions, client: int) -> str:
