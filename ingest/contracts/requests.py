@@ -27,6 +27,8 @@ _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(
 _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
 #: Minimum number of equal segments in a path after an unknown address.
 _MIN_EQUAL: Final = 2
+#: Framework of requests of a fixture, which only the name of a parameter tells.
+_FIXTURE: Final = "pytest"
 #: Maximum number of segments of a path that the code of a server computes.
 _MAX_COMPUTED: Final = 3
 
@@ -49,9 +51,10 @@ def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, 
 
 
 def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sources: Sources) -> Request | None:
-    """Return a request with the base of the client that sends it; None if the client is no client of HTTP."""
+    """Return a request with the base of the client that sends it; None if that is not known to be a client of HTTP."""
     if request.client is None:
-        return request
+        # Outside of tests, a parameter with the name of a fixture may be any client, such as one of a cache.
+        return request if request.framework != _FIXTURE or is_test_path(path) else None
     for target, name in places_of(request.client, path, sources):
         base = facts[target].clients.get(name) if target in facts else None
         if base is not None:

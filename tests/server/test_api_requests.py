@@ -370,6 +370,9 @@ def test_requests_of_javascript_lead_to_routes_of_javascript(tmp_path: Path) -> 
 
 
 PYTHON_SENDERS = """
+//- api/cache.py
+def cached(redis_client):
+    return redis_client.get("/api/goods/")
 //- api/pyproject.toml
 [project]
 name = "api"
