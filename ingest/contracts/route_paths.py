@@ -13,8 +13,8 @@ REST: Final = "{*}"
 #: The end of a path in patterns of Go's `net/http`. A pattern without it also matches longer paths.
 _END: Final = "{$}"
 #: `{id}`, `{id:int}`, `{id?}`, `<id>`, `<int:id>`, `[id]`, and `:id`, optionally followed by a pattern in parentheses or by
-#: `?`, `+` or `*`. `:pause` in `{id}:pause` is text.
-_BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|(?<!\}):\w+(?:\([^()]*\))?[?+*]?|\*\w*")
+#: `?`, `+` or `*`. `:pause` in `{id}:pause` and `goods:pause` is text.
+_BRACED: Final = re.compile(r"\{(\*{0,2})([^{}]*)\}|<([^<>]*)>|\[(\.{3})?[^\[\]]*\]|(?<![\w}]):\w+(?:\([^()]*\))?[?+*]?|\*\w*")
 #: Inner brackets of a pattern within a parameter: `{id:[0-9]{3}}`.
 _INNER: Final = re.compile(r"(?<=[^/{])\{\d+(?:,\d*)?\}|(?<=:)[^{}/]*\{\d+(?:,\d*)?\}(?=[^{}]*\})")
 #: The query of a URL. A question mark after a parameter marks it as optional.

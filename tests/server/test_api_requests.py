@@ -214,6 +214,7 @@ function address() { return import.meta.env.API || 'http://localhost/api' }
 export const computed = (id: number) => axios({ method: 'delete', url: `${root()}/goods/${id}` })
 export const guarded = (id: number) => fetch(`${address()}/goods/${id}`)
 export const halt = (id: number) => axios.post(`/api/goods/${id}:pause`)
+export const haltAll = () => axios.post('/api/goods/all:pause')
 export const other = (id: number) => axios.post(`/api/goods/${id}:stop`)
 export const outside = () => fetch('https://other.example.com/api/goods')
 export const noClient = () => notHttp.get('/api/goods')
@@ -295,6 +296,14 @@ def pause(id: int): return {}
 
 @router.post("/{id}:resume")
 def resume(id: int): return {}
+
+
+@router.post("/all:pause")
+def pause_all(): return {}
+
+
+@router.post("/all:resume")
+def resume_all(): return {}
 //- api/main.py
 from fastapi import FastAPI
 
@@ -329,6 +338,7 @@ def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path)
         ("described", "read_all"),
         ("computed", "remove"),
         ("halt", "pause"),
+        ("haltAll", "pause_all"),
         ("list", "read_all"),
         ("reload", "read_all"),
     }
