@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import process_time
 
 import pytest
+from astrolabe.retrieval.lint.dead_code.file_names import specific_pattern
 from astrolabe.server.api.workspace import Workspace
 
 Project = Callable[[dict[str, str]], Workspace]
@@ -392,3 +394,9 @@ CONVENTIONS = {
 def test_frameworks_read_some_exports(indexed_project: Project) -> None:
     dead, _ = found_in(indexed_project(CONVENTIONS))
     assert dead == {"app/page.tsx stray", "app/api/route.ts help", "app/helper.ts", "src/routes/+page.ts other"}
+
+
+def test_a_long_glob_is_read_in_linear_time() -> None:
+    start = process_time()
+    assert specific_pattern("./" * 100_000 + "jobs/*.js") == "jobs/*.*"
+    assert process_time() - start < 5

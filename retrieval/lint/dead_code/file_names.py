@@ -6,6 +6,7 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from ....schema.languages import LANGUAGE_BY_EXTENSION, extension_of, is_resolved_path
 from ....schema.paths import PLATFORMS, folders_above
@@ -41,8 +42,8 @@ def specific_pattern(text: str) -> str | None:
     if not _GLOB.fullmatch(text) or not (extension := _GLOB_EXTENSION.search(text)):
         return None
     parts = text[: extension.start()].split("/")
-    while len(parts) > 1 and (parts[0] in ("", ".", "..", "**") or parts[0] in _OUTER):
-        parts = parts[1:]
+    general = takewhile(lambda part: part in ("", ".", "..", "**") or part in _OUTER, parts[:-1])
+    parts = parts[sum(1 for _ in general) :]
     folders = [part for part in parts[:-1] if "*" not in part]
     is_specific = re.search(r"\w", parts[-1]) or (folders and folders[-1] not in _OUTER and folders[-1] not in _OF_PACKAGES)
     return "/".join(parts) + ".*" if is_specific else None
