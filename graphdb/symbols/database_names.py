@@ -12,7 +12,7 @@ from ..database import GraphDatabase
 from .id_batches import rows_for_ids
 from .symbol_table import symbols_of
 
-_COLUMNS = "MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE c.id IN $ids RETURN c.id, t.id, t.name, o.name, o.position"
+_COLUMNS = "MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE c.id IN $ids RETURN c.id, t.id, t.name, o.name"
 _OF_TABLES = """
     MATCH (t:Symbol)<-[o:COLUMN_OF]-(c:Symbol) WHERE t.id IN $ids AND o.position >= 0 AND lower(o.name) = $name AND c.id <> t.id
     RETURN offset(id(c))"""
@@ -29,10 +29,10 @@ def names_in_database(database: GraphDatabase, ids: Iterable[str]) -> dict[str, 
     columns = [each.id for each in symbols.values() if each.kind == "column"]
     rows = rows_for_ids(database, _COLUMNS, columns)
     names = {each.id: each.name for each in symbols.values() if each.kind in _OF_SCHEMAS}
-    names |= {table: name for _, table, name, _, _ in rows}
+    names |= {table: name for _, table, name, _ in rows}
     names |= {id: name.rpartition(".")[2] for id, name in rows_for_ids(database, _RENAMED, names)}
-    of_columns = {column: f"{names[table]}.{name}" for column, table, _, name, _ in rows}
-    return {id: of_columns.get(id, names.get(id, "")) for id in symbols if id in of_columns or id in names}
+    names |= {column: f"{names[table]}.{name}" for column, table, _, name in rows}
+    return {id: names[id] for id in symbols if id in names}
 
 
 def columns_named(database: GraphDatabase, table: str, column: str, file: str | None = None) -> Sequence[Symbol]:

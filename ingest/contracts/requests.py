@@ -15,7 +15,7 @@ import msgspec
 
 from ...schema.edges import Wiring
 from ...schema.graph_content import GraphContent
-from ..facts.api import ANY_METHOD, ApiFacts, Request, method_text
+from ..facts.api import ANY_METHOD, ApiFacts, Request, joined_url, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
@@ -58,8 +58,7 @@ def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sourc
     for target, name in places_of(request.client, path, sources):
         base = facts[target].clients.get(name) if target in facts else None
         if base is not None:
-            url = f"{base.rstrip('/')}/{request.url.lstrip('/')}" if base else request.url
-            return msgspec.structs.replace(request, url=url, framework="axios", client=None)
+            return msgspec.structs.replace(request, url=joined_url(base, request.url), framework="axios", client=None)
     return None
 
 
@@ -72,10 +71,7 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
     if segments and not has_literal(segments):
         return None
     served = routes.serving(request.method, segments, address.equal)
-    for start in range(1, min(len(segments), _MAX_COMPUTED + 1)) if not served else ():
-        # The code computes where the routes begin: `app.include_router(users, prefix=settings.API)`.
-        behind = routes.serving(request.method, segments[start:], 1)
-        served = served or [each for each in behind if each.is_behind_computed]
+    served = served or _behind_computed(request.method, segments, routes)
     if not served and address.host:
         # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
         behind = routes.serving(request.method, segments[1:], address.equal)
@@ -93,6 +89,17 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
         return None
     text = f"{method_text(request.method)} {request.url}"
     return Wiring(from_id, to_id, request.framework, "request", request.evidence, text, request.line, request.column, False)
+
+
+def _behind_computed(method: str, segments: tuple[str, ...], routes: _Routes) -> list[PlacedRoute]:
+    """Return the routes that serve the end of a path, if the code computes where they begin:
+    `app.include_router(users, prefix=settings.API)`.
+    """
+    for start in range(1, min(len(segments), _MAX_COMPUTED + 1)):
+        found = [each for each in routes.serving(method, segments[start:], 1) if each.is_behind_computed]
+        if found:
+            return found
+    return []
 
 
 def _handler(placed: PlacedRoute, request: Request, handlers: Handlers, sources: Sources) -> str | None:

@@ -29,6 +29,11 @@ class Protocol:
     TOPIC: Final = "topic"
 
 
+def joined_url(base: str, url: str) -> str:
+    """Return a URL below the base of a client. A URL with an address of its own is returned unchanged."""
+    return f"{base.rstrip('/')}/{url.lstrip('/')}" if base and "://" not in url else url
+
+
 class ImportedName(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A name of this file or of an imported module. Dots precede members."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -94,6 +94,17 @@ class Expressions(FileNodes):
         if inner >= 0 and self.code[inner] == Op.ARRAY:
             return self.items(self.code[inner + 1])
         return [node]
+
+    def option(self, arguments: Sequence[int], names: Collection[str]) -> int:
+        """Return the argument with one of `names`: a keyword, or an entry of an object; -1 if there is none."""
+        for each in arguments:
+            if self.code[each] == Op.PROP and self.string(self.code[each + 2]) in names:
+                return self.code[each + 1]
+            if self.code[each] == Op.OBJECT:
+                for member in self.facts.shapes[self.code[each + 1]].members:
+                    if member.name in names and member.value >= 0:
+                        return member.value
+        return -1
 
     # ------------------------------------------------------------------ names
 

@@ -77,14 +77,14 @@ class RouteReading:
         named = self._methods_in(positional[0]) if name in rules.generic and rest else []
         if named:
             methods, texts, rest = named, at.texts(rest[0]), rest[1:]
-        elif not texts and self.option(arguments, rules.path_names) >= 0:
-            texts = at.texts(self.option(arguments, rules.path_names))
+        elif not texts and self._at.option(arguments, rules.path_names) >= 0:
+            texts = at.texts(self._at.option(arguments, rules.path_names))
         elif not texts and positional and placed.prefix and not self._decorated.get(node):
             texts, rest = [""], positional  # `router.route("/users").get(list)`
         if not texts:
             return False
         if not methods:
-            option = self.option(arguments, rules.method_names)
+            option = self._at.option(arguments, rules.method_names)
             methods = [each.upper() for each in at.texts(option)] if option >= 0 else [ANY_METHOD]
         handler = self._handler(node, arguments, rest)
         if handler is None or not self._looks_like_routes(texts):
@@ -116,7 +116,7 @@ class RouteReading:
         decorated = self._decorated.get(node)
         if decorated is not None:
             return Handler(decorated, None)
-        named = self.option(arguments, self._rules.handler_names)
+        named = self._at.option(arguments, self._rules.handler_names)
         if named >= 0:
             return self._at.handler(named)
         for each in reversed(rest):
@@ -125,24 +125,12 @@ class RouteReading:
                 return found
         return None
 
-    def option(self, arguments: Sequence[int], names: Sequence[str]) -> int:
-        """Return the argument with one of `names`: a keyword, or an entry of an object; -1 if there is none."""
-        at = self._at
-        for each in arguments:
-            if at.code[each] == Op.PROP and at.string(at.code[each + 2]) in names:
-                return at.code[each + 1]
-            if at.code[each] == Op.OBJECT:
-                for member in at.facts.shapes[at.code[each + 1]].members:
-                    if member.name in names and member.value >= 0:
-                        return member.value
-        return -1
-
     # ------------------------------------------------------------------ mounts
 
     def _add_mounts(self, node: int, placed: Placed) -> None:
         at = self._at
         arguments = at.items(at.code[node + 2])
-        option = self.option(arguments, self._rules.prefix_names)
+        option = self._at.option(arguments, self._rules.prefix_names)
         stated = at.text(option) if option >= 0 else ""
         prefix = stated or ""
         for each in arguments:
@@ -267,7 +255,7 @@ class RouteReading:
         if kind is None:
             return None
         arguments = at.items(at.code[node + 2])
-        option = self.option(arguments, kind.prefixes) if kind.prefixes else -1
+        option = self._at.option(arguments, kind.prefixes) if kind.prefixes else -1
         prefix = (at.text(option) or "") if option >= 0 else ""
         if option < 0 and kind.default_prefix:
             first = at.text(arguments[0]) if arguments else None
@@ -281,7 +269,7 @@ class RouteReading:
         if outer is None or call.name not in self._rules.derived:
             return outer
         arguments = at.items(at.code[call.node + 2])
-        option = self.option(arguments, self._rules.prefix_names)
+        option = self._at.option(arguments, self._rules.prefix_names)
         text = at.text(option) if option >= 0 else at.text(arguments[0]) if arguments else None
         return outer._replace(prefix=f"{outer.prefix}/{text}") if text else outer
 

@@ -43,7 +43,7 @@ _PROGRAMS = frozenset(("main", "premain", "agentmain"))
 #: Members that the runtime calls or reads without naming them.
 _OF_THE_RUNTIME = re.compile(
     "readObject|writeObject|readObjectNoData|readResolve|writeReplace|serialVersionUID|serialPersistentFields|"
-    "main|premain|agentmain|finalize|values|valueOf"
+    f"finalize|values|valueOf|{'|'.join(sorted(_PROGRAMS))}"
 )
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request
+from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request, joined_url
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions, MethodCall
@@ -39,12 +38,12 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
         if verb is None:
             continue
         framework, is_test = _client(at, call)
-        given = _keyword(at, arguments, ("url",)) if framework else -1
+        given = at.option(arguments, ("url",)) if framework else -1
         node = given if given >= 0 else next((each for each in arguments if at.code[each] != Op.PROP), -1)
         symbol = at.owner(call.node)
         if not framework or node < 0 or symbol < 0:
             continue
-        url = _joined(_base(at, call.receiver), _url(at, node))
+        url = joined_url(_base(at, call.receiver), _url(at, node))
         if url.startswith(("/", UNKNOWN, "http://", "https://")) and url.strip("{}/"):
             line, column = at.place(call.node)
             api.requests.append(Request(verb, url, symbol, line, column, framework, is_test=is_test))
@@ -73,12 +72,6 @@ def _is_client_of_class(at: Expressions, node: int) -> bool:
     return any(_TEST_CLASSES.fullmatch(at.origin(base)) is not None for shape in shapes for base in shape.extends)
 
 
-def _keyword(at: Expressions, arguments: Sequence[int], names: Sequence[str]) -> int:
-    """Return the keyword argument with one of the names; -1 if there is none."""
-    found = (at.code[each + 1] for each in arguments if at.code[each] == Op.PROP and at.string(at.code[each + 2]) in names)
-    return next(found, -1)
-
-
 def _base(at: Expressions, client: int) -> str:
     """Return the argument `base_url` of the call that makes a client."""
     decl = at.declaration(client)
@@ -87,12 +80,8 @@ def _base(at: Expressions, client: int) -> str:
         made = at.code[made + 1]
     if made < 0 or at.code[made] != Op.CALL:
         return ""
-    node = _keyword(at, at.items(at.code[made + 2]), ("base_url",))
+    node = at.option(at.items(at.code[made + 2]), ("base_url",))
     return _url(at, node) if node >= 0 else ""
-
-
-def _joined(base: str, url: str) -> str:
-    return f"{base.rstrip('/')}/{url.lstrip('/')}" if base and "://" not in url else url
 
 
 def _url(at: Expressions, node: int) -> str:

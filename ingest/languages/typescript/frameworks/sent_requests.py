@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, ImportedName, Request
+from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, ImportedName, Request, joined_url
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
@@ -96,7 +96,7 @@ def _of_member(at: Expressions, callee: int, verb: str | None, arguments: list[i
     origin = at.origin(receiver)
     known = _CLIENTS.fullmatch(origin)
     if known is not None and verb is not None and at.code[arguments[0]] != Op.OBJECT:
-        return _Sent(verb, _joined(_base(at, receiver), _url(at, arguments[0])), known["framework"])
+        return _Sent(verb, joined_url(_base(at, receiver), _url(at, arguments[0])), known["framework"])
     if verb is not None and at.name(receiver) in _JQUERY and at.binding(receiver) < 0:
         return _Sent(verb, _url(at, arguments[0]), "jQuery")
     decl = at.declaration(receiver)
@@ -126,7 +126,7 @@ def _of_object(at: Expressions, node: int, callee: int, verb: str | None, argume
             continue
         url = _url(at, options["url"])
         base = next((_url(at, options[key]) for key in options if key in _BASES), _base(at, callee))
-        return _Sent(method or "GET", _joined(base, url), at.origin(callee).partition(":")[0] or "client")
+        return _Sent(method or "GET", joined_url(base, url), at.origin(callee).partition(":")[0] or "client")
     return None
 
 
@@ -212,18 +212,8 @@ def _base(at: Expressions, client: int) -> str:
     made = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else value
     if made < 0 or at.code[made] != Op.CALL:
         return ""
-    for argument in at.items(at.code[made + 2]):
-        options = _options(at, argument)
-        for key in options:
-            if key in _BASES:
-                return _url(at, options[key])
-    return ""
-
-
-def _joined(base: str, url: str) -> str:
-    if not base or "://" in url:
-        return url
-    return f"{base.rstrip('/')}/{url.lstrip('/')}"
+    node = at.option(at.items(at.code[made + 2]), _BASES)
+    return _url(at, node) if node >= 0 else ""
 
 
 def _exported_clients(at: Expressions) -> Iterator[tuple[str, str]]:
