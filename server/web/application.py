@@ -21,7 +21,7 @@ from ...schema.errors import AstrolabeError
 from ..api.workspace import Workspace
 from .endpoints import change, checks, cypher, graph, health, repository_map, search, settings, state, symbols, tools
 from .endpoints.endpoint import Endpoint
-from .protection import MAX_BODY, Protection
+from .protection import ENTRANCE, MAX_BODY, TOKEN_HEADER, Protection, Ticket
 
 #: Folder of the built page; `server/web/page/` has its sources.
 STATIC = Path(__file__).parent / "static"
@@ -33,13 +33,21 @@ ENDPOINTS: Mapping[str, Endpoint] = {
 }
 
 
-def console_application(workspace: Workspace, hosts: Collection[str], token: str) -> Starlette:
+def console_application(workspace: Workspace, hosts: Collection[str], token: str, ticket: Ticket) -> Starlette:
     """Return the application for a workspace. The application accepts requests for `hosts`, which include ports."""
+    entered = Route(ENTRANCE, partial(_entered, ticket, token), methods=["POST"])
     asked = Route("/api/{name}", partial(_asked, workspace), methods=["POST"])
     return Starlette(
-        routes=[asked, Mount("/", StaticFiles(directory=STATIC, html=True))],
+        routes=[entered, asked, Mount("/", StaticFiles(directory=STATIC, html=True))],
         middleware=[Middleware(Protection, hosts=hosts, token=token)],
     )
+
+
+async def _entered(ticket: Ticket, token: str, request: Request) -> Response:
+    """Answer a page that has a ticket with the token."""
+    if not ticket.redeem(request.headers.get(TOKEN_HEADER, "")):
+        return _failed(401, "This address was used before. Open the address that `astrolabe console` printed.")
+    return _json({"token": token})
 
 
 async def _asked(workspace: Workspace, request: Request) -> Response:

@@ -6,16 +6,23 @@ The headers of every answer forbid other scripts, so that the browser never runs
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Collection
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..environment.loopback import new_token
+
 #: Header of every request for data. A form or a link of another page cannot set it.
 TOKEN_HEADER = "X-Astrolabe-Token"
 #: Path of requests for data. All other paths return the built page, which is public.
 API = "/api/"
+#: Path at which a page exchanges a ticket for the token.
+ENTRANCE = f"{API}enter"
+#: Seconds after which a ticket is no longer valid. A browser that has to be started may take a while.
+TICKET_SECONDS = 120
 #: Maximum size of a request in bytes.
 MAX_BODY = 1_000_000
 #: Headers of every answer.
@@ -31,6 +38,25 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+
+class Ticket:
+    """A secret that opens the console once.
+
+    The address that a browser is started with contains a ticket instead of the token, because other users of the machine can
+    read the command lines of processes.
+    """
+
+    def __init__(self) -> None:
+        self.secret = new_token()
+        self._ends = time.monotonic() + TICKET_SECONDS
+
+    def redeem(self, secret: str) -> bool:
+        """Return whether a secret is that of the ticket, which is not valid after that."""
+        if time.monotonic() > self._ends or not secrets.compare_digest(secret.encode(), self.secret.encode()):
+            return False
+        self._ends = 0.0
+        return True
 
 
 class Protection:
@@ -70,7 +96,11 @@ class Protection:
             return _refused(403, "The console answers only its own page.")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and path.startswith(API):
             return _refused(403, "The console answers only its own page.")
-        if path.startswith(API) and not secrets.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self._token):
+        if (
+            path.startswith(API)
+            and path != ENTRANCE
+            and not secrets.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self._token)
+        ):
             return _refused(401, "This page belongs to an earlier start. Open the address that `astrolabe console` printed.")
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:

@@ -16,6 +16,7 @@ from ..environment.terminal import print_message
 from ..mcp.long_lived import live_long
 from .application import console_application
 from .endpoints.repository_map import prepare
+from .protection import Ticket
 
 #: Default port of the console. If the port is in use, a free port is used.
 DEFAULT_PORT = 8787
@@ -32,17 +33,18 @@ def serve_console(workspace: Workspace, host: str, port: int | None, started: Ca
     with _socket(host, port) as listener:
         taken: int = listener.getsockname()[1]
         token = new_token()
-        url = f"http://{url_host(host)}:{taken}/#token={token}"
+        ticket = Ticket()
+        page = f"http://{url_host(host)}:{taken}/"
         names = own_names(host) if is_loopback(host) else [url_host(host)]
-        application = console_application(workspace, [f"{name}:{taken}" for name in names], token)
+        application = console_application(workspace, [f"{name}:{taken}" for name in names], token, ticket)
         if not is_loopback(host):
             print_message(f"Others can reach {host}. The token protects the console, but nothing is encrypted.")
-        print_message(f"The console of {workspace.root} is at {url}\nEnd it with Ctrl-C.")
+        print_message(f"The console of {workspace.root} is at {page}#token={token}\nEnd it with Ctrl-C.")
         live_long(workspace)
         threading.Thread(target=prepare, args=(workspace,), name="map", daemon=True).start()
         started()
         if opens_browser:
-            webbrowser.open(url)
+            webbrowser.open(f"{page}#ticket={ticket.secret}")
         config = uvicorn.Config(application, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
         uvicorn.Server(config).run(sockets=[listener])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ import pytest
 from astrolabe.server.api.workspace import Workspace
 from browser import PATIENCE, opened, show
 from console_server import Console, serve
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 #: Files with a cycle (`a` and `b`), a diamond from `top` to `bottom`, and a file that nothing imports.
 CIRCLES = {
@@ -80,6 +81,19 @@ def point_of(page: Page, name: str) -> tuple[float, float]:
     assert box is not None
     x, y = drawn(page)[name]
     return box["x"] + x, box["y"] + y
+
+
+def bar_of(page: Page, name: str) -> Locator:
+    """Point at a node until the bar above it is shown, and return the bar. A layout may still move the node meanwhile."""
+    bar = page.get_by_role("toolbar", name=f"Actions for {name}")
+    for _ in range(PATIENCE // 500):
+        x, y = point_of(page, name)
+        page.mouse.move(x + 30, y + 30)
+        page.mouse.move(x, y)
+        with suppress(TimeoutError):
+            bar.wait_for(timeout=500)
+            break
+    return bar
 
 
 def counts(page: Page) -> str:
@@ -239,21 +253,18 @@ def test_kinds_of_edges_are_hidden(page: Page, console: Console) -> None:
 
 def test_the_bar_above_a_node_acts_on_it(circles_page: Page, circles: Console) -> None:
     show(circles_page, circles, "graph?chain=files()")
-    circles_page.mouse.move(*point_of(circles_page, "top.ts"))
-    circles_page.get_by_role("toolbar", name="Actions for top.ts").get_by_role("button", name="Hide").click()
+    bar_of(circles_page, "top.ts").get_by_role("button", name="Hide").click()
     expect(circles_page.locator(".counts")).to_have_text("6 nodes, 4 edges")
     circles_page.get_by_role("button", name="Undo").click()
     expect(circles_page.locator(".counts")).to_have_text("7 nodes, 6 edges")
-    circles_page.mouse.move(*point_of(circles_page, "top.ts"))
-    circles_page.get_by_role("button", name="Path from here").click()
+    bar_of(circles_page, "top.ts").get_by_role("button", name="Path from here").click()
     circles_page.mouse.click(*point_of(circles_page, "bottom.ts"))
     expect(circles_page.locator("details", has_text="Shortest path").get_by_role("listitem")).to_have_count(3)
 
 
 def test_what_a_change_reaches_is_colored_by_distance_and_shared(circles_page: Page, circles: Console) -> None:
     show(circles_page, circles, "graph?chain=files(path='src/bottom.ts')")
-    circles_page.mouse.move(*point_of(circles_page, "bottom.ts"))
-    circles_page.get_by_role("toolbar").get_by_role("button", name="Reached by a change").click()
+    bar_of(circles_page, "bottom.ts").get_by_role("button", name="Reached by a change").click()
     expect(circles_page.locator(".counts")).to_have_text("4 nodes, 4 edges")
     expect(circles_page.get_by_label("Color")).to_have_value("distance")
     address = circles_page.url

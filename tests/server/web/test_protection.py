@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import socket
+import time
+from contextlib import suppress
+
 import pytest
+from astrolabe.server.web.protection import TICKET_SECONDS, Ticket
 from console_server import Console
 
 #: A value for the port of the console stands as {port}.
@@ -62,6 +67,28 @@ def test_another_token_gets_no_data(console: Console, token: str) -> None:
     assert "results" not in answer.json
 
 
+def test_a_ticket_opens_the_console_once(console: Console) -> None:
+    """And not after its time."""
+
+    def enter(ticket: str, **changed: str) -> tuple[int, str]:
+        answer = console.request("POST", "/api/enter", b"", headers(console, X_Astrolabe_Token=ticket, **changed))
+        return answer.status, answer.json.get("token", "")
+
+    assert enter("") == enter("wrong") == enter(console.token) == (401, "")
+    assert enter(console.ticket, Origin="http://evil.example") == (403, "")
+    assert enter(console.ticket, Host="evil.example") == (403, "")
+    assert console.request("POST", "/api/state", b"", headers(console, X_Astrolabe_Token=console.ticket)).status == 401
+    assert enter(console.ticket) == (200, console.token)
+    assert enter(console.ticket) == (401, "")
+
+
+def test_a_ticket_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticket = Ticket()
+    later = time.monotonic() + TICKET_SECONDS + 1
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert not ticket.redeem(ticket.secret)
+
+
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "OPTIONS", "HEAD"])
 def test_data_is_only_posted(console: Console, method: str) -> None:
     """No link, image or preflight reaches an endpoint, and no header of the answer admits another origin."""
@@ -110,6 +137,27 @@ def test_every_answer_forbids_foreign_scripts(console: Console, method: str, pat
     assert "unsafe" not in policy
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["x-frame-options"] == "DENY"
+
+
+def test_requests_in_pieces_and_other_protocols_get_nothing(console: Console) -> None:
+    """A body without a length is read up to the limit, and no page is upgraded to a web socket."""
+    pieces = b"".join(b"fa00\r\n" + b" " * 64_000 + b"\r\n" for _ in range(20)) + b"0\r\n\r\n"
+    shared = "".join(f"{name}: {value}\r\n" for name, value in headers(console).items())
+    assert raw(console, f"POST /api/state HTTP/1.1\r\n{shared}Transfer-Encoding: chunked\r\n\r\n".encode() + pieces) == 413
+    twice = f"Host: evil.example\r\n{shared}Content-Length: 0\r\n\r\n"
+    assert raw(console, f"POST /api/state HTTP/1.1\r\n{twice}".encode()) in (400, 403)
+    upgrade = f"{shared}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: YQ==\r\n\r\n"
+    assert raw(console, f"GET /api/state HTTP/1.1\r\n{upgrade}".encode()) not in (101, 200)
+    elsewhere = f"{shared}Content-Length: 0\r\n\r\n"
+    assert raw(console, f"POST http://evil.example/api/state HTTP/1.1\r\n{elsewhere}".encode()) in (400, 403, 404, 405)
+
+
+def raw(console: Console, request: bytes) -> int:
+    """Return the status of the answer to the bytes of a request."""
+    with socket.create_connection(("127.0.0.1", console.port), timeout=30) as connection:
+        with suppress(BrokenPipeError, ConnectionResetError):  # a server may answer before it has read everything
+            connection.sendall(request)
+        return int(connection.recv(64).split()[1])
 
 
 def test_the_page_has_no_inline_script_and_names_no_other_host(console: Console) -> None:

@@ -17,6 +17,8 @@ from tests.git_commands import git
 expect.set_options(timeout=PATIENCE)
 TAGS = ("wcag2a", "wcag2aa", "wcag21aa", "wcag22aa")
 PANELS = ("cypher", "tools", "change", "checks", "health", "settings")
+#: Panels whose parts stand in another order in a narrow window; the others are read there only in full.
+NARROW = ("cypher", "tools")
 
 
 @pytest.fixture
@@ -167,6 +169,8 @@ def test_calls_of_agents_are_shown_by_session_and_repeated(page: Page, console: 
 def test_a_tool_is_called_compared_and_replayed(page: Page, console: Console) -> None:
     show(page, console, "tools")
     query = page.get_by_label(re.compile("^query"))
+    expect(page.locator("form")).to_contain_text("symbol = Parent > Child")
+    expect(page.locator("form").get_by_role("link")).to_have_count(0)  # what descriptions name is no symbol
     query.fill("symbol = validateTok")
     expect(
         page.locator("datalist option[value='symbol = src/auth/tokenService.ts > TokenService > validateToken']")
@@ -319,7 +323,7 @@ def test_a_change_without_a_repository_is_explained(page: Page, console: Console
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_panels_are_accessible_and_fit(browser: Browser, console: Console, width: int) -> None:
+def test_panels_are_accessible_and_fit(browser: Browser, console: Console, width: int, is_long: bool) -> None:
     with opened(browser, console, [], width) as page:
         page.set_viewport_size({"width": width, "height": 6000})
         for panel in PANELS:
@@ -327,5 +331,6 @@ def test_panels_are_accessible_and_fit(browser: Browser, console: Console, width
             if panel == "cypher":
                 page.get_by_role("button", name="Run").click()
                 page.get_by_role("region", name="Rows").wait_for()
-            assert accessible_in_both_schemes(page, TAGS) == [], panel
+            if width == 1440 or panel in NARROW or is_long:
+                assert accessible_in_both_schemes(page, TAGS) == [], panel
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), panel

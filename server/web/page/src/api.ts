@@ -2,12 +2,21 @@
 
 const STORED = "astrolabe-token";
 
-/** Keep the token of the address that the command printed, and take it out of the address bar. */
-export function takeToken(): void {
-  const given = /^#token=([\w-]+)$/.exec(location.hash);
-  if (given?.[1]) {
-    localStorage.setItem(STORED, given[1]);
-    history.replaceState(null, "", `${location.pathname}#/ask`);
+/** Whether the address of the page has a token, as the command printed it, or a ticket, as the command opened it. */
+export const hasSecret = (): boolean => /^#(token|ticket)=/.test(location.hash);
+
+/** Keep the token of the address, or the one that its ticket is exchanged for, and take the secret out of the address bar. */
+export async function takeToken(): Promise<void> {
+  const [, kind, secret] = /^#(token|ticket)=([\w-]+)$/.exec(location.hash) ?? [];
+  if (!secret) return;
+  history.replaceState(null, "", `${location.pathname}#/ask`);
+  localStorage.setItem(STORED, secret);
+  if (kind === "token") return;
+  try {
+    localStorage.setItem(STORED, (await ask<{ token: string }>("enter")).token);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // The first question of the page has the same error, and the page shows it.
   }
 }
 

@@ -58,16 +58,28 @@ function Lines({ source, mark }: { source: Source; mark: number | undefined }) {
     box.current.scrollTop += line.top - frame.top - (frame.height - line.height) / 2;
   }, [mark, source.path, source.start]);
   return (
-    <div ref={box} class="code" tabIndex={0} role="region" aria-label={`Source of ${source.path}`}>
+    <div ref={box} class="code" tabIndex={0} role="region" aria-label={`Source of ${source.path}`} onKeyDown={stepLine}>
       {source.lines.map((pieces, place) => {
         const line = source.start + place;
+        const isStop = line === (mark !== undefined && mark >= source.start && mark < source.start + source.lines.length ? mark : source.start);
         return (
           <div key={line} class={line === mark ? "line marked" : "line"} ref={line === mark ? marked : undefined}>
-            <a class="number" href={link("file", { path: source.path, line })} aria-label={`Line ${line}`}>{line}</a>
+            <a class="number" href={link("file", { path: source.path, line })} aria-label={`Line ${line}`} tabIndex={isStop ? 0 : -1}>{line}</a>
             <span class="text">{pieces.map(([color, text]) => (color ? <span class={`t-${color}`}>{text}</span> : text))}</span>
           </div>
         );
       })}
     </div>
   );
+}
+
+/** The numbers of all lines are one stop of the Tab key; the arrow keys lead from line to line. */
+function stepLine(event: KeyboardEvent): void {
+  const link = (event.target as HTMLElement).closest<HTMLElement>("a.number");
+  const row = { ArrowDown: link?.parentElement?.nextElementSibling, ArrowUp: link?.parentElement?.previousElementSibling }[event.key];
+  const next = row?.querySelector<HTMLElement>("a.number");
+  if (!link || !next) return;
+  event.preventDefault();
+  [link.tabIndex, next.tabIndex] = [-1, 0];
+  next.focus();
 }

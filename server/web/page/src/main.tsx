@@ -1,14 +1,10 @@
 import { render } from "preact";
-import { takeToken } from "./api";
+import { hasSecret, takeToken } from "./api";
 import { Shell } from "./shell";
 import "./style.css";
 
-takeToken();
-// A fresh address with a token in an open page is a new start.
+// A fresh address with a secret in an open page is a new start.
 addEventListener("hashchange", () => {
-  if (location.hash.startsWith("#token=")) {
-    takeToken();
-    location.reload();
-  }
+  if (hasSecret()) void takeToken().then(() => location.reload());
 });
-render(<Shell />, document.getElementById("page")!);
+void takeToken().then(() => render(<Shell />, document.getElementById("page")!));

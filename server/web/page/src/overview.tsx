@@ -8,9 +8,10 @@ import { capitalized, DEEP_STEPS, folderChain, folderOf, foldersOf, keyOf, label
 import type { NodeAction } from "./graph/node_toolbar";
 import { Picture, type PictureHandle } from "./graph/picture";
 import { FileTree } from "./map/file_tree";
-import { branchingFolder, edgesWithin, placeAt, type Place, type Together } from "./map/folders";
+import { edgesWithin, mutual, placeAt, prefixOf, type Place, type Together } from "./map/folders";
 import { Matrix } from "./map/matrix";
 import type { RepositoryMap } from "./map/repository_map";
+import { Breaking } from "./prose";
 import { link } from "./route";
 
 /** More files are drawn as their folders. */
@@ -36,7 +37,7 @@ export function Overview({ map, generation }: { map: RepositoryMap; generation: 
       <Communities graph={graph} fileCount={map.files.length} settled={() => setDrawn(true)} />
       <aside aria-label="What stands out">
         <section class="card"><h2>Most connected</h2>
-          <ul class="plain">{hubs.map((path) => <li key={path}><a href={addressOf(graph.kind, path)}>{path}</a></li>)}</ul>
+          <ul class="plain">{hubs.map((path) => <li key={path}><a href={addressOf(graph.kind, path)}><Breaking path={path} /></a></li>)}</ul>
           {hubs.length === 0 && <p class="note">No file imports another one.</p>}
         </section>
         <ChangedTogether root={map.root} isAsked={isDrawn} generation={generation} />
@@ -88,15 +89,14 @@ function Communities({ graph, fileCount, settled }: { graph: DrawnGraph; fileCou
 /** The history is read after the picture is drawn, because both would take the time of the same processor. */
 function ChangedTogether({ root, isAsked, generation }: { root: Place; isAsked: boolean; generation: number | null }) {
   const { answer, error } = useAsked<Together>("together", isAsked ? {} : null, generation);
-  const pairs = (answer?.pairs ?? []).map(({ one, other, support }): [string, string, number] => [one, other, support]);
-  const folder = branchingFolder(root, pairs);
+  const edges = edgesWithin(root, mutual(answer?.pairs ?? []));
   const address = (path: string): string => (placeAt(root, path)?.file ? link("file", { path }) : link("map", { form: "together", folder: path }));
   return (
     <section class="card" aria-label="Changed together">
       <h2><a href={link("map", { form: "together" })}>Changed together</a></h2>
       {!answer && !error && <p class="note" role="status">The history is read …</p>}
       {(error || answer?.reason) && <p class="note">{error || answer?.reason}</p>}
-      {answer && !answer.reason && <Matrix edges={edgesWithin(folder, pairs)} unit="common commits" verb="changes together with" prefix={folder.path ? `${folder.path}/` : ""} address={address} rows={ROWS} />}
+      {answer && !answer.reason && <Matrix edges={edges} unit="common commits" verb="changes together with" prefix={prefixOf(edges)} address={address} rows={ROWS} />}
     </section>
   );
 }

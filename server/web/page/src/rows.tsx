@@ -1,5 +1,6 @@
 // Symbols and files as lists of links.
 import type { FileRow, SymbolRow } from "./api";
+import { counted } from "./prose";
 import { link } from "./route";
 
 export interface Section {
@@ -16,7 +17,7 @@ export function RowLink({ row }: { row: SymbolRow | FileRow }) {
     return (
       <a class="row" href={link("file", { path: row.path })}>
         <span class="name">{row.path}</span>
-        <span class="place">{row.language}, {row.lines.toLocaleString("en")} lines</span>
+        <span class="place">{row.language}, {counted(row.lines, "line")}</span>
       </a>
     );
   }

@@ -1,5 +1,5 @@
 // The frame of every panel: navigation, the state of the index, the theme.
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ask, type State } from "./api";
 import { Palette } from "./palette";
 import { PANELS } from "./panels";
@@ -12,6 +12,7 @@ export function Shell() {
   const route = useRoute();
   const [state, problem] = useIndexState();
   const [hasPalette, showPalette] = useState(false);
+  const side = useRef<HTMLElement>(null);
   const panel = PANELS.find((one) => one.name === route.panel);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -30,6 +31,18 @@ export function Shell() {
   useEffect(() => {
     document.title = `${panel?.title ?? "Console"} – ${state?.name ?? "Astrolabe"}`;
   }, [panel, state?.name]);
+  // A link that was followed is about to go with its view, and the focus with it. The numbers of lines stay.
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const active = document.activeElement;
+    if (!isFirst.current && (active === document.body || active?.matches("main a:not(.number)"))) document.getElementById("main")?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [route]);
+  // In a narrow window the navigation is a bar that scrolls.
+  useEffect(() => {
+    const current = side.current?.querySelector<HTMLElement>("[aria-current]");
+    if (current) side.current?.scrollTo({ left: current.offsetLeft - (side.current.clientWidth - current.offsetWidth) / 2 });
+  }, [route.panel]);
   // A failure is shown by the view that needs the scripts.
   useLayoutEffect(() => void panel?.load(route.values).catch(() => undefined), [panel]);
   const [View, Head] = [panel?.view, panel?.head];
@@ -42,7 +55,7 @@ export function Shell() {
         <button class="quiet" onClick={() => showPalette(true)} aria-keyshortcuts="Control+K" aria-label="Commands"><span class="wide">Commands <kbd>Ctrl K</kbd></span><span class="narrow" aria-hidden="true">⋯</span></button>
         <Theme />
       </header>
-      <nav class="side" aria-label="Panels">
+      <nav ref={side} class="side" aria-label="Panels">
         {PANELS.filter((one) => one.listed).map((one) => (
           <a key={one.name} href={link(one.name)} aria-current={one.name === route.panel ? "page" : undefined}>
             <svg viewBox="0 0 24 24" aria-hidden="true"><path d={one.icon} /></svg>

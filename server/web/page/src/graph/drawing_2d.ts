@@ -66,7 +66,17 @@ export function drawOutlines(context: CanvasRenderingContext2D, sigma: Sigma, ou
   }
 }
 
-export const shorten = (text: string): string => (text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS - 1)}…` : text);
+/** Return a name of limited length. A path keeps its beginning and its end, which tell it from its neighbors. */
+export function shorten(text: string): string {
+  if (text.length <= MAX_LETTERS) return text;
+  const head = text.includes("/") ? Math.min(text.indexOf("/") + 1, MAX_LETTERS / 2) : MAX_LETTERS - 1;
+  return `${text.slice(0, head)}…${text.slice(text.length - (MAX_LETTERS - 1 - head))}`;
+}
+
+/** Return the middle of a text that belongs to a point of the picture, so that neither side of the picture cuts the text. */
+function within(x: number, half: number, width: number): number {
+  return x < 0 || x > width || 2 * half > width ? x : Math.min(Math.max(x, half), width - half);
+}
 
 function writeLine(context: CanvasRenderingContext2D, text: string, x: number, y: number, font: string, color: string): void {
   context.font = font;
@@ -74,7 +84,8 @@ function writeLine(context: CanvasRenderingContext2D, text: string, x: number, y
   context.lineJoin = "round";
   context.lineWidth = 3;
   context.strokeStyle = readTheme().surface;
-  context.strokeText(text, x, y);
+  const center = within(x, context.measureText(text).width / 2 + 3, context.canvas.width / devicePixelRatio);
+  context.strokeText(text, center, y);
   context.fillStyle = color;
-  context.fillText(text, x, y);
+  context.fillText(text, center, y);
 }

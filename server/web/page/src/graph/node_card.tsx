@@ -27,7 +27,7 @@ export function NodeCard({ node, kind, isPinned, generation, step, deepen, openF
     .map(([name, title]) => [name, title, counts?.[name]?.count] as const)
     .filter(([, , count]) => count !== 0 && (counts === undefined || count !== undefined));
   return (
-    <section class="card chosen-node" aria-label="The chosen node">
+    <section class="card chosen-node" aria-label="The chosen node" tabIndex={-1}>
       <h2>{"kind" in node && <Kind kind={node.kind} />} {labelOf(node)}</h2>
       <p class="place">{placeOf(node)}</p>
       {"signature" in node && node.signature && <code class="signature">{node.signature}</code>}

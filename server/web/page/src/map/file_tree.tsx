@@ -1,6 +1,7 @@
 // The files as a tree that opens folder by folder.
 import { useState } from "preact/hooks";
 import type { FileRow } from "../api";
+import { counted } from "../prose";
 import { link } from "../route";
 import type { Place } from "./folders";
 
@@ -23,7 +24,7 @@ function Entry({ place, color }: { place: Place; color: (file: FileRow) => strin
   return (
     <li>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{place.name}/ <span class="count">{place.lines.toLocaleString("en")} lines</span></summary>
+        <summary>{place.name}/ <span class="count">{counted(place.lines, "line")}</span></summary>
         {isOpen && <ul>{entriesOf(place).map((inner) => <Entry key={inner.path} place={inner} color={color} />)}</ul>}
       </details>
     </li>

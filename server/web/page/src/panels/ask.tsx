@@ -9,6 +9,7 @@ import { lazy } from "../lazy";
 import { useMap } from "../map/repository_map";
 import type { PanelProps } from "../panels";
 import { languageOf } from "../query_language";
+import { AnswerProse } from "../prose";
 import { go, link } from "../route";
 import { Kind } from "../rows";
 import { SuggestingField, useCompletions, type Suggestion } from "../suggestions";
@@ -178,7 +179,7 @@ function Answered(props: { answer: Answer; request: object; values: URLSearchPar
     return (
       <section class="empty">
         <h2>Nothing was found</h2>
-        <p>{answer.hint ?? answer.text.join("\n")}</p>
+        <p><AnswerProse text={answer.hint ?? answer.text.join("\n")} /></p>
         <p class="note">Take a filter away, or ask by other words.</p>
       </section>
     );

@@ -67,7 +67,7 @@ export function Change({ values, generation }: PanelProps) {
             <input required key={given} name="ref" defaultValue={given} placeholder={states === "base" ? "origin/main" : "main...HEAD"} />
           </label>
         )}
-        <button type="submit" class="primary" disabled={waits}>{waits ? "Comparing…" : "Compare"}</button>
+        <button type="submit" class="primary">{waits ? "Comparing…" : "Compare"}</button>
       </form>
       {error && <p class="problem" role="alert">{error}</p>}
       {waits && !change && <p class="waiting" role="status">The states are compared. The first comparison also reads the history …</p>}

@@ -6,6 +6,7 @@ import { Shown, useAsked } from "../asked";
 import { save as saveFile } from "../graph/exports";
 import { chainOfFiles, chainOfSymbols } from "../graph/model";
 import type { PanelProps } from "../panels";
+import { counted } from "../prose";
 import { link, replace } from "../route";
 import { createEditor, type Completions, type Editor, type Language } from "../editor";
 import { useRemembered } from "../remembered";
@@ -252,7 +253,7 @@ export function Cypher({ values: address }: PanelProps) {
           </>
         )}
         <span class="note">
-          {limits && `At most ${limits.seconds} seconds and ${limits.rows.toLocaleString()} rows. Only reading is admitted.`}
+          {limits && `At most ${limits.seconds} seconds and ${limits.rows.toLocaleString("en")} rows. Only reading is admitted.`}
         </span>
       </div>
       <div aria-live="polite" role="status" class="status">
@@ -394,7 +395,7 @@ function formsOf(result: Result): Form[] {
 }
 
 function summary(result: Result): string {
-  const total = `${result.totalRows.toLocaleString()} ${result.totalRows === 1 ? "row" : "rows"}`;
-  const shown = result.rows.length < result.totalRows ? `The first ${result.rows.length.toLocaleString()} of ${total}` : total;
-  return `${shown} in ${result.milliseconds.toLocaleString()} ms`;
+  const total = counted(result.totalRows, "row");
+  const shown = result.rows.length < result.totalRows ? `The first ${result.rows.length.toLocaleString("en")} of ${total}` : total;
+  return `${shown} in ${result.milliseconds.toLocaleString("en")} ms`;
 }

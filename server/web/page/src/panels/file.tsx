@@ -6,6 +6,7 @@ import { addressOf } from "../graph/begin";
 import { quoted } from "../graph/model";
 import { History } from "../history";
 import type { PanelProps } from "../panels";
+import { counted } from "../prose";
 import { link } from "../route";
 import { SectionList, type Section } from "../rows";
 
@@ -30,7 +31,7 @@ export function FilePanel({ values, generation }: PanelProps) {
           <header class="title">
             <h2>{file.path}</h2>
             <p>
-              <span class="badge">{file.language}</span><span class="badge">{file.lines.toLocaleString("en")} lines</span>
+              <span class="badge">{file.language}</span><span class="badge">{counted(file.lines, "line")}</span>
               {file.isTest && <span class="badge">test</span>}
               <span class="badge" title="The mean of all files is 1000">importance {file.importance.toLocaleString("en")}</span>
               <a class="button" href={addressOf({ kind: "file", key: file.path, chain: `files(path=${quoted(file.path)})`, declaration: "" })}>Graph of imports</a>

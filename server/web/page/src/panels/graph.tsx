@@ -14,6 +14,7 @@ import type { NodeAction } from "../graph/node_toolbar";
 import { Picture, type PictureHandle } from "../graph/picture";
 import { useMap } from "../map/repository_map";
 import type { PanelProps } from "../panels";
+import { counted } from "../prose";
 import { useRemembered } from "../remembered";
 import { go, link, replace } from "../route";
 
@@ -133,6 +134,11 @@ function Drawn({ graph: asked, deeds, follow: goOn, values, request, generation 
     } else if (!key) setPath([]);
     choose(key);
   }
+  /** Pick a node of a list, and move the focus to what is said about it, because the list may close. */
+  function pickListed(key: string): void {
+    pick(key);
+    setTimeout(() => document.querySelector<HTMLElement>(".chosen-node")?.focus());
+  }
   function open(key: string): void {
     if (graph.kind === "folder") openFolder(key);
     else {
@@ -212,17 +218,15 @@ function Drawn({ graph: asked, deeds, follow: goOn, values, request, generation 
           )}
           {path.length > 0 && <NodeList title="Shortest path" keys={path} nodes={nodes} choose={choose} isOpen />}
           {Object.entries(findings).map(([title, keys]) => (
-            <NodeList key={title} title={title} keys={keys} nodes={nodes} choose={pick} isOpen={title === "Hubs" && !node}
+            <NodeList key={title} title={title} keys={keys} nodes={nodes} choose={pickListed} isOpen={title === "Hubs" && !node}
               isMarked={marked === title} mark={() => mark(marked === title ? "" : title)} />
           ))}
-          <NodeList title={isFiltered ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pick} isOpen={isFiltered || hubs.length === 0} />
+          <NodeList title={isFiltered ? "Nodes that match" : "All nodes"} keys={matches.map(keyOf)} nodes={nodes} choose={pickListed} isOpen={isFiltered || hubs.length === 0} />
         </aside>
       </div>
     </>
   );
 }
-
-const counted = (count: number, name: string): string => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`;
 
 function visible(graph: DrawnGraph, hidden: ReadonlySet<string>, without: ReadonlySet<string>): DrawnGraph {
   return {

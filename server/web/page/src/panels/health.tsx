@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../api";
 import type { PanelProps } from "../panels";
+import { counted } from "../prose";
 import { Place, ResultTable } from "../table";
 
 interface State {
@@ -76,10 +77,10 @@ export function Health({ generation }: PanelProps) {
       {health && (
         <>
           <div class="facts">
-            <Fact name="State" value={health.fresh ? "fresh" : `${health.staleFiles.length.toLocaleString()} files changed`} warns={!health.fresh} />
+            <Fact name="State" value={health.fresh ? "fresh" : `${counted(health.staleFiles.length, "file")} changed`} warns={!health.fresh} />
             <Fact name="Generation" value={`${health.generation}, ${new Date(health.createdAt).toLocaleString()}`} />
-            <Fact name="Files" value={health.files.toLocaleString()} />
-            <Fact name="Symbols" value={health.symbols.toLocaleString()} />
+            <Fact name="Files" value={health.files.toLocaleString("en")} />
+            <Fact name="Symbols" value={health.symbols.toLocaleString("en")} />
             <Fact name="Size of the index" value={bytes(health.sizes["total"] ?? 0)} />
             <Fact name="Size of the sources" value={bytes(health.sizes["source"] ?? 0)} />
             <Fact name="Graph engine" value={health.graphEngine} />
@@ -112,7 +113,7 @@ function Part({ title, rows, empty, open = false }: { title: string; rows: Recor
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
     <details class="card" open={open && rows.length > 0}>
-      <summary><strong>{title}</strong> ({rows.length.toLocaleString()})</summary>
+      <summary><strong>{title}</strong> ({rows.length.toLocaleString("en")})</summary>
       {rows.length ? (
         <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row[column])))} label={title} />
       ) : (

@@ -9,9 +9,10 @@ import { quoted, type DrawnGraph } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { Place as PlaceLink, ResultTable } from "../table";
 import { FileTree } from "../map/file_tree";
-import { branchingFolder, edgesWithin, placeAt, type FolderEdge, type Place, type Together } from "../map/folders";
+import { edgesWithin, mutual, placeAt, prefixOf, type FolderEdge, type Place, type Together } from "../map/folders";
 import { Matrix } from "../map/matrix";
 import { useMap, type RepositoryMap } from "../map/repository_map";
+import { counted } from "../prose";
 import { go, link } from "../route";
 
 const MODES = { importance: "Importance", churn: "Churn", owner: "Owner", tests: "Tests", language: "Language" };
@@ -70,19 +71,17 @@ interface FormedProps {
 function Formed({ root, form, map, together, color, to }: FormedProps) {
   const pathOf = (place: number): string => map.files[place]?.path ?? "";
   const imports = map.imports.map(([start, end]): [string, string, number] => [pathOf(start), pathOf(end), 1]);
-  const prefixOf = (place: Place): string => (place.path ? `${place.path}/` : "");
-  const branching = branchingFolder(root, imports);
-  const edges = edgesWithin(branching, imports);
-  const address = (path: string): string => (placeAt(root, path.slice(prefixOf(root).length))?.file ? link("file", { path }) : link("map", to({ folder: path })));
-  if (form === "matrix") return <Matrix edges={edges} unit="imports" verb="imports" prefix={prefixOf(branching)} address={address} />;
+  const inside = root.path ? `${root.path}/` : "";
+  const edges = edgesWithin(root, imports);
+  const address = (path: string): string => (placeAt(root, path.slice(inside.length))?.file ? link("file", { path }) : link("map", to({ folder: path })));
+  if (form === "matrix") return <Matrix edges={edges} unit="imports" verb="imports" prefix={prefixOf(edges)} address={address} />;
   if (form === "together") {
     if (!together) return null;
-    const prefix = prefixOf(root);
-    const pairs = together.pairs.filter(({ one, other }) => one.startsWith(prefix) && other.startsWith(prefix));
+    const pairs = together.pairs.filter(({ one, other }) => one.startsWith(inside) && other.startsWith(inside));
+    const common = edgesWithin(root, mutual(pairs));
     return (
       <>
-        <Matrix edges={edgesWithin(root, together.pairs.map(({ one, other, support }): [string, string, number] => [one, other, support]))}
-          unit="common commits" verb="changes together with" prefix={prefix} address={address} />
+        <Matrix edges={common} unit="common commits" verb="changes together with" prefix={prefixOf(common)} address={address} />
         <div class="card">
           <h2>Files that change together</h2>
           <ResultTable label="Files that change together" columns={["file", "changes with", "common commits", "share of its commits"]}
@@ -94,7 +93,7 @@ function Formed({ root, form, map, together, color, to }: FormedProps) {
   return (
     <div class="split wide">
       {form === "tree" ? <FileTree root={root} color={color} /> : <Treemap root={root} color={color} to={to} />}
-      <Imports edges={edges} prefix={prefixOf(branching)} address={address} />
+      <Imports edges={edges} prefix={prefixOf(edges)} address={address} />
     </div>
   );
 }
@@ -140,12 +139,12 @@ function Treemap({ root, color, to }: Pick<FormedProps, "root" | "color" | "to">
 function Rectangle({ node, color, to }: { node: HierarchyRectangularNode<Place> } & Pick<FormedProps, "color" | "to">) {
   const { data: { name, path, file }, x0, y0, x1, y1 } = node;
   const [width, height] = [x1 - x0, y1 - y0];
-  const lines = `${(node.value ?? 0).toLocaleString("en")} lines`;
+  const lines = counted(node.value ?? 0, "line");
   const title = file ? `${path}: ${lines}, importance ${file.importance.toLocaleString("en")}` : `${path}: ${lines}`;
   const letters = Math.floor((width - 8) / 7);
   const hasLabel = letters >= 3 && height >= 16;
   return (
-    <a href={file ? link("file", { path }) : link("map", to({ folder: path }))} aria-label={title} tabIndex={node.depth === 1 ? 0 : -1}>
+    <a href={file ? link("file", { path }) : link("map", to({ folder: path }))} aria-label={title} tabindex={node.depth === 1 ? 0 : -1}>
       <title>{title}</title>
       <rect x={x0} y={y0} width={width} height={height} rx={3} class={file ? "leaf" : "folder"} fill={file ? color(file) : undefined} />
       {hasLabel && <text x={x0 + 5} y={y0 + 13} class={file ? "on-leaf" : "on-folder"}>{name.length > letters ? `${name.slice(0, letters - 1)}…` : name}</text>}

@@ -1,5 +1,5 @@
 // The settings by groups. A change is checked while it is typed, and written to astrolabe.toml, which keeps its comments.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ask } from "../api";
 import { useAsked } from "../asked";
 import { useLater } from "../later";
@@ -87,7 +87,7 @@ export function Settings({ values }: PanelProps) {
         return rows.length > 0 && (
           <section key={title} id={`group-${title}`} class="panel group" aria-labelledby={`title-${title}`}>
             <header><h2 id={`title-${title}`}>{title}</h2> <p class="note"><Prose text={meaning} /></p></header>
-            {rows.map((row) => <SettingForm key={`${row.name} ${JSON.stringify(row.value)}`} row={row} change={change} />)}
+            {rows.map((row) => <SettingForm key={row.name} row={row} change={change} />)}
           </section>
         );
       })}
@@ -119,6 +119,11 @@ function SettingForm({ row, change }: { row: Setting; change: Change }) {
   const written = Array.isArray(row.value) ? row.value.join(", ") : String(row.value);
   const [text, setText] = useState(written);
   const [error, setError] = useState(row.problem && `${row.name} ${row.problem}.`);
+  // After a change of the file. The form stays, and the focus with it.
+  useLayoutEffect(() => {
+    setText(written);
+    setError(row.problem && `${row.name} ${row.problem}.`);
+  }, [written, row.problem]);
   const later = useLater(text);
   const checked = useAsked<{ problem: string }>("settings-check", later === written ? null : { name: row.name, value: valueOf(row, later) });
   const problem = text === written ? error : later === text && !checked.waits ? checked.answer?.problem ?? checked.error : "";

@@ -209,7 +209,7 @@ function AnswerView({ answer, title, other, onReplay }: { answer: Answer; title:
       <header class="tools">
         <strong>{title}</strong>
         <span class="note">
-          {answer.request.params.name} · {answer.milliseconds.toLocaleString()} ms · {tokens.toLocaleString()} tokens
+          {answer.request.params.name} · {answer.milliseconds.toLocaleString("en")} ms · {tokens.toLocaleString("en")} tokens
           {other && ` · ${signed(tokens - other.parts.reduce((sum, part) => sum + part.tokens, 0))} tokens`}
           {answer.isError && " · error"}
         </span>
@@ -218,7 +218,7 @@ function AnswerView({ answer, title, other, onReplay }: { answer: Answer; title:
       {answer.parts.map((part, at) => (
         <details open={at < 2}>
           <summary>
-            Part {at + 1}: {part.tokens.toLocaleString()} tokens{part.priority !== null && `, priority ${part.priority}`}
+            Part {at + 1}: {part.tokens.toLocaleString("en")} tokens{part.priority !== null && `, priority ${part.priority}`}
             {part.audience.length > 0 && `, for ${part.audience.join(" and ")}`}
           </summary>
           <pre class="text-block" tabIndex={0}>
@@ -255,8 +255,8 @@ function LogView({ log, onRefresh, onReplay, onFill }: { log: { on: boolean; cal
                     <td>{new Date(call.at).toLocaleString()}</td>
                     <td>{call.tool}</td>
                     <td class="wide-cell">{call.arguments ? JSON.stringify(call.arguments) : "too long to keep"}{call.error && <span class="wrong"> {call.error}</span>}</td>
-                    <td class="number-cell">{call.milliseconds.toLocaleString()}</td>
-                    <td class="number-cell">{(call.tokens ?? 0).toLocaleString()}</td>
+                    <td class="number-cell">{call.milliseconds.toLocaleString("en")}</td>
+                    <td class="number-cell">{(call.tokens ?? 0).toLocaleString("en")}</td>
                     <td>
                       {call.arguments && (
                         <>
@@ -317,4 +317,4 @@ function valueOf(schema: Schema, text: string): unknown {
   }
 }
 
-const signed = (number: number): string => (number > 0 ? `+${number.toLocaleString()}` : number.toLocaleString());
+const signed = (number: number): string => (number > 0 ? `+${number.toLocaleString("en")}` : number.toLocaleString("en"));

@@ -1,1 +1,0 @@
-import{a as e,m as t}from"./route.js";function n({text:n}){return e(t,{children:n.split("`").map((t,n)=>n%2?e(`code`,{children:t},n):t)})}export{n as t};
