@@ -322,8 +322,11 @@ class SearchEngine:
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:
-    near = [result for result in ranked[:_MAX_WEAK] if result.score >= _MIN_WEAK]
+    near: dict[str, float] = {}
+    for result in ranked:
+        if result.score >= _MIN_WEAK and len(near) < _MAX_WEAK:
+            near.setdefault(result.chunk.breadcrumb, result.score)  # overloads, and the parts of a symbol, have one name
     if not near:
         return "Nothing in the index is relevant to this query. Ask in other words, or by name: `symbol = Name`."
-    weak = "; ".join(f"symbol = {result.chunk.breadcrumb} ({result.score:.2f})" for result in near)
+    weak = "; ".join(f"`symbol = {name}` ({score:.2f})" for name, score in near.items())
     return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Look one up, or ask in other words."

@@ -43,7 +43,7 @@ def chromium() -> Iterator[Browser]:
 def opened(browser: Browser, console: Console, errors: list[str], width: int = 1440, scheme: str = "light") -> Iterator[Page]:
     """Yield a blank page that may open a console. Errors and warnings of the browser are added to a list."""
     context = browser.new_context(
-        viewport={"width": width, "height": 900},
+        viewport={"width": width, "height": 640},
         color_scheme=scheme,  # type: ignore[arg-type]
         reduced_motion="reduce",
         storage_state={

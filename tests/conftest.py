@@ -28,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--spawn-workers", action="store_true", help="do not fork the workers of the stores from a template")
 
 
+def pytest_collection_finish() -> None:
+    """Leave the tests and the imported modules out of later searches for garbage, which would take a third of a second each."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def is_long(request: pytest.FixtureRequest) -> bool:
     """Whether the tests run in full."""

@@ -26,7 +26,15 @@ def processor_seconds(work: Callable[[], object]) -> float:
 
 
 def is_linear(seconds: Callable[[int], float], count: int, times: int = 2) -> bool:
-    """Return whether `times` as much work takes about `times` as long. `seconds` gives the time of an amount of work."""
+    """Return whether the time of work grows with its amount. `seconds` gives the time of an amount of work.
+
+    The amount `count` is compared with `times` as much. If a busy machine makes that look worse than linear, the amount is
+    compared with the square of `times`, where linear and quadratic growth lie further apart than times vary.
+    """
+    return _is_bounded(seconds, count, times) or _is_bounded(seconds, count, times * times)
+
+
+def _is_bounded(seconds: Callable[[int], float], count: int, times: int) -> bool:
     once = more = float("inf")
     for _ in range(ATTEMPTS):
         once, more = min(once, seconds(count)), min(more, seconds(count * times))

@@ -162,9 +162,8 @@ def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImpo
     wanted = set(paths)
     named = {path: folder for path in wanted if (folder := imported_folder(path)) is not None}
     folders = database.once(_imported_folders) if named else {}
-    found = [
-        FileImport(*row) for row in rows_for_ids(database, statement, wanted.union(*map(folders.__getitem__, named.values())))
-    ]
+    siblings = (folders.get(folder, ()) for folder in named.values())  # the whole folder of a removed file may be gone
+    found = [FileImport(*row) for row in rows_for_ids(database, statement, wanted.union(*siblings))]
     of_folders: dict[tuple[str, str], list[FileImport]] = {}
     for each in found:
         folder = imported_folder(each.to_path)

@@ -89,7 +89,8 @@ _UNUSED = f"""
 _UNUSED_IN_PATTERNS = f"""
     MATCH (f:File)-[:EXPORTS]->(s:Symbol)
     WHERE s.depth = 1 AND s.relativePath = f.relativePath AND s.kind IN ['const', 'variable'] AND NOT EXISTS {{
-        MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
+        MATCH (s)<-[r:REFERENCES]-(o:Symbol)
+        WHERE NOT r.role IN {_PASSING} AND (NOT s.exported OR o.relativePath <> s.relativePath)
     }}
     RETURN DISTINCT {_COLUMNS}"""
 #: Kinds of declarations with signatures. A user of such a declaration may have to name the types in its signature.
@@ -332,6 +333,17 @@ def offering_nothing(database: GraphDatabase) -> frozenset[str]:
     imported = "MATCH (:File)-[r:IMPORTS]->(f:File) WHERE r.form <> 'reference' RETURN DISTINCT f.relativePath"
     modules |= {path for (path,) in database.rows(imported)}
     return frozenset(path for (path,) in database.rows("MATCH (f:File) RETURN f.relativePath") if path not in modules)
+
+
+@shared
+def augmenting_files(database: GraphDatabase) -> list[str]:
+    """Return the files with a block `declare global` or `declare module "x"`, which the compiler reads without imports."""
+    statement = """
+        MATCH (s:Symbol) WHERE s.kind = 'namespace' AND s.depth = 0 AND (s.signature STARTS WITH 'declare global'
+        OR s.signature STARTS WITH 'module "' OR s.signature STARTS WITH "module '"
+        OR s.signature STARTS WITH 'declare module "' OR s.signature STARTS WITH "declare module '")
+        RETURN DISTINCT s.relativePath"""
+    return sorted(row[0] for row in database.rows(statement))
 
 
 @shared

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import msgspec
 
@@ -41,6 +42,16 @@ def outside_methods(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[Sy
     return found
 
 
+def inherited_members(table: SymbolTable, ids: Iterable[str], name: str) -> list[Symbol]:
+    """Return the members of a name that types inherit from their nearest supertypes with such a member, sorted by id."""
+    for types in islice(_type_levels(table.graph, ids), 1, None):
+        members = [*table.children(types).values(), *outside_methods(table, types).values()]
+        found = {member.id: member for each in members for member in each if member.name == name}
+        if found:
+            return [found[id] for id in sorted(found)]
+    return []
+
+
 def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
     """Return the members outside of the repository that some members override, by package and name."""
     statement = "MATCH (o:Symbol)-[:OVERRIDES]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
@@ -49,16 +60,23 @@ def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[External
 
 def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
     """Return the external types that the given types extend or implement, directly or indirectly, by package and name."""
-    seen = set(ids)
-    pending = list(seen)
-    found: list[tuple[str, str]] = []
-    while pending and len(seen) < _MAX_TYPES:
-        outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
-        found += rows_for_ids(database, outside, pending)
-        inside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
-        pending = [id for (id,) in rows_for_ids(database, inside, pending) if id not in seen]
-        seen.update(pending)
+    outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
+    found = [row for types in _type_levels(database, ids) for row in rows_for_ids(database, outside, types)]
     return _sorted(row for row in found if row[0] not in _ALWAYS_READ)
+
+
+def _type_levels(database: GraphDatabase, ids: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the ids of some types, then those of the types that they extend or implement, and so on; each type once.
+
+    The walk ends when `_MAX_TYPES` types are known.
+    """
+    seen = set(ids)
+    pending = sorted(seen)
+    while pending and len(seen) < _MAX_TYPES:
+        yield pending
+        above = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
+        pending = sorted({id for (id,) in rows_for_ids(database, above, pending)} - seen)
+        seen.update(pending)
 
 
 def inheriting_classes(database: GraphDatabase, ids: Iterable[str]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ...schema.errors import UsageError
+from ...schema.symbol_kinds import DOCUMENT_KINDS
 from .fields import KEYS, PARTS, TABLES, condition_of, field_of
 from .plan import (
     Condition,
@@ -255,7 +256,8 @@ class ConditionWriter:
             file = self._new_name("f")
             inside = f"{file}.isTest AND {file}.relativePath = {users[-1]}.relativePath"
             reached.append(f"NOT EXISTS {{ MATCH ({node}){chain}, ({file}:File) WHERE {inside} }}")
-        return " AND ".join([*reached, f"NOT {self._in_file(node, '{f}.isTest')}"])
+        no_text = f"NOT {node}.kind IN {sorted(DOCUMENT_KINDS)}"
+        return " AND ".join([no_text, *reached, f"NOT {self._in_file(node, '{f}.isTest')}"])
 
     def _parameter(self, value: object) -> str:
         name = f"p{len(self._parameters)}"

@@ -79,6 +79,8 @@ class ChangedFile(NamedTuple):
     root_changed: bool = False
     #: The reason why the symbols were not compared; "" if they were compared.
     not_compared: str = ""
+    #: Whether the contents are the same in both states, and only the mode of the file differs.
+    is_same_content: bool = False
 
 
 def is_abstract(symbol: Symbol) -> bool:

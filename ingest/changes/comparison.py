@@ -257,6 +257,8 @@ def _compared(
 ) -> ChangedFile:
     """Return the change of a file, and add its declarations to the comparison."""
     shown = path or old_path
+    if path and path == old_path and states.read_old(path) == states.read_new(path):
+        return ChangedFile(shown, "changed", "", after.language(path) or "", is_test_path(shown), is_same_content=True)
     status = "removed" if not path else "added" if not old_path else "renamed" if old_path != path else "changed"
     language = (after.language(path) if path else before.language(old_path)) or ""
     is_test = is_test_path(shown)

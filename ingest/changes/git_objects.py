@@ -14,6 +14,8 @@ from ...schema.process.git import GitFailed
 REGULAR_MODES = ("100644", "100755")
 #: Mode of a submodule.
 SUBMODULE_MODE = "160000"
+#: Mode of a symbolic link.
+LINK_MODE = "120000"
 
 
 class Difference(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +19,12 @@ from ..files.configuration_digest import is_configuration_name
 from ..files.discovery import DATA_EXTENSION
 from ..files.sql_dialects import SqlDialects
 from ..history.git import NO_PROGRAMS, GitRepository
-from .git_objects import REGULAR_MODES, SUBMODULE_MODE, ContentReader, Difference, differences, path_text
+from .git_objects import LINK_MODE, REGULAR_MODES, SUBMODULE_MODE, ContentReader, Difference, differences, path_text
 
 #: Seconds that a comparison of states may take.
 _LONG: Final = 120.0
+#: Number of paths that a note names.
+_SHOWN: Final = 5
 
 ReadFile = Callable[[str], bytes | None]
 
@@ -71,6 +74,8 @@ class States:
     #: Commit of the new state; "" if the new state is not a commit.
     new_commit: str
     notes: list[str] = field(default_factory=list)
+    #: Whether something differs that is not compared: a submodule, a link, or a file whose name is not UTF-8.
+    has_other_differences: bool = False
     #: Paths of all files of the new state, including files that are not code.
     every_path: Iterable[str] = ()
     #: Returns the paths of the files of the new state that contain at least one of the given words.
@@ -105,17 +110,23 @@ def compared_states(
     states = States(*names, [], [], _read_nothing, _read_nothing, [], [], [], {}, not (new or comparison.staged), old, new, notes)
     loose: set[str] = set()
     kept: list[str] = []
+    unnamed: list[str] = []
+    links: list[str] = []
     conflicts = _conflicts(git) if states.is_work_tree else set()
     for row in rows:
         path = path_text(row.path[len(prefix) :])
         if path is None:
+            unnamed.append(row.path[len(prefix) :].decode("utf-8", "backslashreplace"))
             continue
         if SUBMODULE_MODE in (row.old_mode, row.new_mode):
-            notes.append(f"The submodule {path} changed. Its files belong to another repository and are not compared.")
+            notes.append(_submodule_note(path, row))
+            states.has_other_differences = True
         if row.status == "U":
             conflicts.add(path)
             continue
         if not (row.was_file or row.is_file):
+            if LINK_MODE in (row.old_mode, row.new_mode):
+                links.append(path)
             continue
         new_ids.pop(path, None)
         if row.is_file:
@@ -133,6 +144,9 @@ def compared_states(
         untracked = frozenset(kept)
         states.removed = [path for path in states.removed if path not in untracked]
     notes += [f"{path} has conflicts that are not resolved." for path in sorted(conflicts)]
+    notes += [f"Files whose names are not UTF-8 differ and are not compared: {_listed(unnamed)}."] if unnamed else []
+    notes += [f"Links differ and are not compared: {_listed(links)}."] if links else []
+    states.has_other_differences |= bool(unnamed or links)
     states.old_paths = [path for path in sorted(old_ids) if _affects_code(path)]
     states.new_paths = [path for path in sorted(new_ids) if _affects_code(path)]
     states.every_path = new_ids.keys()
@@ -163,6 +177,23 @@ def compared_states(
         # If a file is missing only from the index, Git lists it twice: as removed and as untracked.
         states.changed = sorted([*states.changed, *(path for path in kept if states.read_old(path) != read(path))])
         yield states
+
+
+def _submodule_note(path: str, row: Difference) -> str:
+    """Return a note about a submodule that differs, with the command that compares its files."""
+    if row.new_mode != SUBMODULE_MODE:
+        return f"The submodule {path} was removed."
+    if row.old_mode != SUBMODULE_MODE:
+        return f"The submodule {path} was added. Its files belong to another repository and are not compared."
+    new = row.new_id[:10] if row.new_id.strip("0") else ""  # the work tree has no id
+    command = f"astrolabe changes --root {shlex.quote(path)} {row.old_id[:10]}..{new}"
+    return f"The submodule {path} changed. Its files belong to another repository: `{command}` compares them."
+
+
+def _listed(paths: Sequence[str]) -> str:
+    """Return the first paths as text, and how many more there are."""
+    more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+    return ", ".join(paths[:_SHOWN]) + more
 
 
 def _read_nothing(_: str) -> bytes | None:
@@ -199,8 +230,8 @@ def _of_base(git: GitRepository, comparison: Comparison, notes: list[str]) -> tu
     new_name = "what is staged" if comparison.staged else "the work tree"
     if not git.head:
         if comparison.base:
-            raise GitFailed("There is no commit yet, so there is no base to compare with.")
-        notes.append("There is no commit yet, so all files count as added.")
+            raise GitFailed("The current branch has no commit yet, so it left no base. Without --base, all files count as added.")
+        notes.append("The current branch has no commit yet, so all files count as added.")
         return _empty_tree(git), ("nothing", new_name)
     if not comparison.base:
         return git.head, ("HEAD", new_name)

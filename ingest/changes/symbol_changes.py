@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -29,8 +29,8 @@ class Declaration(NamedTuple):
     code: Code
     #: Indices of the nested declarations.
     inner: tuple[int, ...]
-    #: Name, and position among the siblings with the same name.
-    key: tuple[str, int]
+    #: Name among the siblings. Overloads share their name.
+    key: str
 
 
 class FileSymbols(NamedTuple):
@@ -64,18 +64,15 @@ def symbols_in(facts: FileFacts, text: bytes, path: str) -> FileSymbols:
             parent = facts.symbols[parent].parent
         outer_of[at] = parent
         inner[parent].append(at)
-    keys: dict[int, tuple[str, int]] = {}
+    keys: dict[int, str] = {}
     names: dict[int, str] = {}
     for outer in (-1, *index_of):
-        counts: Counter[str] = Counter()
         for at in inner.get(outer, ()):
             fact = facts.symbols[at]
-            name = f"{fact.owner}.{fact.name}" if fact.owner else fact.name
-            keys[at] = (name, counts[name])
-            counts[name] += 1
+            keys[at] = f"{fact.owner}.{fact.name}" if fact.owner else fact.name
     for at in sorted(index_of, key=lambda each: facts.symbols[each].depth):
         outer = outer_of[at]
-        names[at] = f"{names[outer]}.{keys[at][0]}" if outer >= 0 else keys[at][0]
+        names[at] = f"{names[outer]}.{keys[at]}" if outer >= 0 else keys[at]
     declarations = []
     for at in index_of:
         declarations.append(
@@ -111,17 +108,14 @@ class SymbolComparison:
 
     def _match(self, old: FileSymbols | None, old_at: Sequence[int], new: FileSymbols | None, new_at: Sequence[int]) -> None:
         """Pair the declarations of one parent: by name, then by the similarity of their content."""
-        was = {old.declarations[at].key: at for at in old_at} if old else {}
-        gone, added = dict.fromkeys(old_at), []
-        for at in new_at:
-            assert new is not None  # `new_at` has indices of `new`
-            earlier = was.get(new.declarations[at].key)
-            if earlier is None:
-                added.append(at)
-            else:
-                assert old is not None  # `was` has keys of `old`
-                del gone[earlier]
-                self._pair(old, earlier, new, at)
+        named = _same_names(old, old_at, new, new_at) if old and new else {}
+        kept = {*named.values()}
+        gone = dict.fromkeys(at for at in old_at if at not in kept)
+        added = [at for at in new_at if at not in named]
+        for at, earlier in named.items():
+            assert old is not None  # otherwise nothing has the same name
+            assert new is not None
+            self._pair(old, earlier, new, at)
         if old and new and gone and added:
             for (_, before), (_, now) in _similar([(old, each) for each in gone], [(new, each) for each in added], _RENAMED):
                 del gone[before]
@@ -166,6 +160,45 @@ class SymbolComparison:
             old, new = (None, declaration.side) if is_new else (declaration.side, None)
             self._changed.append(ChangedSymbol(old, new, ("added" if is_new else "removed",), nested))
             pending += [(each, True) for each in declaration.inner]
+
+
+def _same_names(old: FileSymbols, old_at: Sequence[int], new: FileSymbols, new_at: Sequence[int]) -> dict[int, int]:
+    """Map declarations of the new state to those of the old state with the same name.
+
+    Overloads are paired if they are equal, then if their signatures are equal, and the others in their order.
+    """
+    was: defaultdict[str, list[int]] = defaultdict(list)
+    for at in old_at:
+        was[old.declarations[at].key].append(at)
+    now: defaultdict[str, list[int]] = defaultdict(list)
+    for at in new_at:
+        now[new.declarations[at].key].append(at)
+    found: dict[int, int] = {}
+    for name, later in now.items():
+        earlier = was.get(name, [])
+        if len(earlier) > 1 or (earlier and len(later) > 1):
+            _pair_equal(found, old, earlier, new, later)
+        found.update(zip((at for at in later if at not in found), earlier, strict=False))
+    return {at: found[at] for at in new_at if at in found}
+
+
+def _pair_equal(found: dict[int, int], old: FileSymbols, earlier: list[int], new: FileSymbols, later: Sequence[int]) -> None:
+    """Pair overloads with equal code, then with equal signatures, and remove the paired ones from `earlier`."""
+    for has_code in (True, False):
+        places: defaultdict[tuple[str, str, bytes], deque[int]] = defaultdict(deque)
+        for at in earlier:
+            places[_overload(old.declarations[at], has_code)].append(at)
+        for at in later:
+            same = places.get(_overload(new.declarations[at], has_code)) if at not in found else None
+            if same:
+                found[at] = same.popleft()
+        paired = {found[at] for at in later if at in found}
+        earlier[:] = [at for at in earlier if at not in paired]
+
+
+def _overload(declaration: Declaration, has_code: bool) -> tuple[str, str, bytes]:
+    side, code = declaration.side, declaration.code
+    return side.kind, _signature(side), code.body if has_code else b""
 
 
 def _signature(side: SymbolSide) -> str:

@@ -12,23 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from .block_languages import extension_of
 from .names import has_several_words
 from .sections import CodeBlock, Reference
 
-#: Extension of the files of a language, by the name after the fence of a block.
-_EXTENSIONS: Final = {
-    **dict.fromkeys(("python", "py", "python3", "pycon", "ipython", "doctest"), ".py"),
-    **dict.fromkeys(("ts", "typescript", "js", "javascript", "jsx", "tsx", "mjs", "vue", "svelte"), ".ts"),
-    **dict.fromkeys(("go", "golang"), ".go"),
-    **dict.fromkeys(("java",), ".java"),
-    **dict.fromkeys(("kotlin", "kt"), ".kt"),
-    **dict.fromkeys(("rust", "rs"), ".rs"),
-    **dict.fromkeys(("csharp", "cs", "c#"), ".cs"),
-    **dict.fromkeys(("php",), ".php"),
-    **dict.fromkeys(("ruby", "rb"), ".rb"),
-    **dict.fromkeys(("scala",), ".scala"),
-    **dict.fromkeys(("swift",), ".swift"),
-}
 #: Languages whose comments begin with `#`; PHP has these comments besides `//`.
 _HASHED: Final = frozenset((".py", ".rb", ".php"))
 #: Maximum number of characters that are read in a block, and in a clause of an import.
@@ -61,8 +48,10 @@ _ASSIGNED: Final = re.compile(
     r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
     r"[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )
-_AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*:")
-_IS_WITH: Final = re.compile(r"\bwith[ \t]+(?:[^\n]*,[ \t]*)?$")
+_AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*[:,)]")
+_WITH: Final = re.compile(r"\b(?P<async>async[ \t]+)?with[ \t]+(?:[^\n]*,[ \t]*)?$")
+#: Maximum number of characters in which a word before a name is searched.
+_MAX_WORD: Final = 30
 #: A word before a declared or imported name. Such a name does not count as a call.
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+)$"
@@ -75,12 +64,14 @@ _STATIC: Final = frozenset((".go", ".rs", ".java", ".cs", ".kt", ".swift"))
 #: The type and the modifiers before the name of a method that a block of such a language declares.
 _METHOD: Final = re.compile(r"(?<![\w.])(?!(?:return|new|await|throw|else|in|yield)\b)[A-Za-z_][\w.<>\[\]?]{0,60}[ \t]{1,8}$")
 #: The receiver before the name of a method of Go: `func (c *Cart) `.
-_GO_METHOD: Final = re.compile(r"\bfunc[ \t]*\([^()\n]{0,100}\)[ \t]*$")
+_GO_METHOD: Final = re.compile(r"\bfunc[ \t]*\((?:\w+[ \t]+)?\*?(?:\w+\.)?(?P<type>\w+)(?:\[[^\]\n]{0,40}\])?\)[ \t]*$")
 #: The type after the name of a parameter or a variable.
 _GO_TYPE: Final = re.compile(r"[ \t]+[*&]?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)(?=[ \t]*[,){=\n])")
 _ANNOTATION: Final = re.compile(
     r"[ \t]*\??:(?!:)[ \t]*(?:&(?:'\w+[ \t]+)?(?:mut[ \t]+)?)?[\"']?(?P<type>(?:[a-z_]\w*\.)*[A-Z][\w.]*)[\"']?(?=[<\s,)=;?]|$)"
 )
+#: Names of the instance or the type inside of its own code.
+_OWN: Final = frozenset(("this", "self", "super", "cls"))
 _VARIABLE: Final = re.compile(r"\b(?:let|const|var|val|mut)[ \t]+$")
 #: Languages in which a name before a brace begins a literal of the type.
 _LITERALS: Final = frozenset((".go", ".rs", ".cs"))
@@ -92,6 +83,8 @@ _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
 ARGUMENT: Final = "("
 #: Maximum number of names in a path.
 _MAX_CHAIN: Final = 12
+#: A name in capitals of several words. As the name of an argument, it denotes a setting: `open_shop(MAX_ITEMS=3)`.
+_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=|>|[ \t]*require\()")
 
 _PYTHON_FROM: Final = re.compile(
@@ -157,7 +150,7 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     """
     known: dict[str, dict[str, _Origin]] = {}
     for block in blocks:
-        extension = _EXTENSIONS.get(block.language.lower(), "")
+        extension = extension_of(block.language, block.text)
         if extension and block.text:
             yield from _Reading(block, extension, known.setdefault(extension, {})).references()
 
@@ -301,7 +294,10 @@ class _Reading:
         """Yield the reference of a name, or of several names with dots between them."""
         self._last = None
         parts = tuple(_SEPARATOR.split(found["chain"]))
-        if _DECLARES.search(before) is not None or (self._extension == ".go" and _GO_METHOD.search(before[-80:]) is not None):
+        method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
+        if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
+            if method is not None and len(parts) == 1:  # a document shows the signature of a method
+                yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
             if len(parts) == 1:
                 self._known.setdefault(parts[0], _UNKNOWN)
             return
@@ -311,7 +307,7 @@ class _Reading:
             return
         called = _CALL.match(self._text, found.end())
         if called is None or parts == ("require",):
-            used = self._use(parts, found, column) if called is None else None
+            used = self._use(parts, found, column) or self._attribute(parts, found, column) if called is None else None
             self._next = self._meaning(parts) if called is None else None
             if self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
                 self._result(self._next, before, found.end())
@@ -337,7 +333,7 @@ class _Reading:
                 yield Reference("chain", origin.module, line, column, names, self._extension)
             elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
                 yield Reference("package call", "", line, column, parts, self._extension)
-        elif len(parts) > 1 and parts[0] not in ("this", "self", "super"):
+        elif len(parts) > 1 and parts[0] not in _OWN:
             if parts[-2][:1].isupper():
                 yield Reference("code", f"{'.'.join(parts)}()", line, column, (), self._extension)
             elif self._extension in (".go", ".py"):
@@ -409,7 +405,7 @@ class _Reading:
         if origin is not None:
             names = (*origin.names, *parts[1:])
             return _Origin(origin.module, names, origin.is_value) if names and origin is not _UNKNOWN else None
-        if parts[0] in ("this", "self", "super"):
+        if parts[0] in _OWN:
             return None
         is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
         return _Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
@@ -422,7 +418,8 @@ class _Reading:
         if self._clauses and self._clauses[0][0] <= start:
             return None
         is_limit = self._text.endswith("extends ", 0, start)  # `<T extends Cart = Cart>`
-        if len(parts) == 1 and not is_limit and _BOUND.match(self._text, found.end()) is not None:
+        is_bound = len(parts) == 1 and not is_limit and _BOUND.match(self._text, found.end()) is not None
+        if is_bound and not (self._open and self._open[-1].sign == "(" and _CONSTANT.fullmatch(parts[0]) is not None):
             return None  # a variable or a named argument with the name of what is imported
         origin = self._origin(parts[0])
         if origin is not None:
@@ -436,6 +433,15 @@ class _Reading:
         # `shop.Config{` of a package that a fragment of Go does not import.
         is_name = is_name or (self._extension == ".go" and len(parts) == 2 and parts[1][:1].isupper())
         return Reference("use", "", self._number(start), column, parts, self._extension) if is_name else None
+
+    def _attribute(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:
+        """Return the use of a member of a value whose type the block does not show: `req.path`."""
+        origin = self._origin(parts[0])
+        is_unknown = origin is None or origin is _UNKNOWN
+        if len(parts) != 2 or not is_unknown or not parts[0].islower() or parts[0] in _OWN:
+            return None
+        form = "value" if origin is not None else "free value"
+        return Reference(form, "", self._number(found.start()), column, parts, self._extension)
 
     def _value(self, parts: tuple[str, ...], end: int, before: str) -> None:
         """Record a name that is declared with a type, or to which a value is assigned."""
@@ -476,10 +482,12 @@ class _Reading:
         """Record a name whose value is the result of a call: an instance of the called class, or the result of the function."""
         assigned = _ASSIGNED.search(before)
         name = (assigned["first"] or assigned["name"]) if assigned is not None else ""
-        if not name and self._extension == ".py" and _IS_WITH.search(before) is not None:
+        if not name and self._extension == ".py" and (entered := _WITH.search(before)) is not None:
             closing = self._text.find(")", end, end + 200)
             given = _AS.match(self._text, closing + 1) if closing >= 0 else None
             name = given["name"] if given is not None else ""
+            enter = "__aenter__" if entered["async"] else "__enter__"
+            called = called._replace(names=(*called.names, enter)) if called is not None else None
         if not name or self._is_declared(self._known.get(name)):
             return
         if assigned is not None and self._keeps_type(name, ":=" in assigned[0], before[: assigned.start()]):

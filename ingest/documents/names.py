@@ -72,8 +72,10 @@ def read_title(text: str) -> CodeName | None:
     """Return a title of a reference as a name; None for other titles.
 
     A title may have the whole signature of a function: `cart.add(item: Item, count?: number): Cart`, `new Cart(items[])`.
+    A question mark after a name says that a member is optional.
     """
-    found = _SIGNATURE.fullmatch(text.strip().replace("\\", ""))
+    text = text.strip().removesuffix("?")
+    found = _SIGNATURE.fullmatch(text.replace("\\", ""))
     return read_name(text if found is None else f"{found['path']}()")
 
 

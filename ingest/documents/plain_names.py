@@ -74,6 +74,8 @@ def _sentences(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, 
 def _of_sentence(line: str, number: int) -> Iterator[Reference]:
     text = _NO_SENTENCE.sub(lambda found: " " * len(found[0]), line)
     for found in _IN_SENTENCE.finditer(text):
+        if found["call"] is None and _is_plain(found["name"]):
+            continue
         written = found["name"] + ("()" if found["call"] is not None else "")
         name = read_name(written)
         if name is None:
@@ -89,9 +91,18 @@ def _of_expression(span: Reference) -> Iterator[Reference]:
     if len(text) > _MAX_SPAN or flags_of(text) or "://" in text or read_name(text) is not None:
         return
     for found in _IN_EXPRESSION.finditer(_STRING.sub(lambda string: " " * len(string[0]), text)):
+        if found["call"] is None and _is_plain(found["name"]):
+            continue
         name = read_name(found["name"] + ("()" if found["call"] is not None else ""))
-        if name is not None and _is_name(name, found["call"] or ""):
+        # `*cart.Item` is a type of a package.
+        is_type = name is not None and len(name.parts) > 1 and name.parts[-1][:1].isupper() and not name.parts[-1].isupper()
+        if name is not None and (is_type or _is_name(name, found["call"] or "")):
             yield Reference(WORD, found["name"] + ("()" if name.is_call else ""), span.line, span.column + found.start())
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word is spelled like nearly all words of a sentence, so that it is no name."""
+    return word.isalnum() and (word[1:].islower() or word.isupper() or len(word) == 1)
 
 
 def _is_file(written: str) -> bool:

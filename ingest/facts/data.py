@@ -212,6 +212,25 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
     replaces: list[str] = []
 
 
+class EmbeddedSchema(msgspec.Struct, array_like=True):
+    """The changes of a schema by statements in the strings of a file of code, in the order of the code."""
+
+    changes: list[SchemaChange]
+    #: The queries of views and triggers among the changes.
+    queries: list[Query] = []
+    #: Dialect that the statements show; "" if they show none.
+    dialect: str = ""
+    #: Numbers of the changes that code of migrations makes, judged by the names of the code.
+    of_migrations: list[int] = []
+
+
+#: Modifier of the symbols that statements in strings declare. They are the last symbols of their file.
+EMBEDDED: Final = "embedded"
+#: Text of a change in a string of code that may not belong to the schema, such as `DROP TABLE` in a function that removes all
+#: data. The change applies if the file is a migration.
+UNSURE: Final = "unsure"
+
+
 class DataFacts(msgspec.Struct, array_like=True):
     """All facts about data in a file."""
 
@@ -234,11 +253,13 @@ class DataFacts(msgspec.Struct, array_like=True):
     fragments: list[Fragment] = []
     #: Files of SQL that code names, each with the symbol that runs their statements.
     run_files: list[RunFile] = []
+    #: The schema that strings of code define; None for other files. In tests, such strings define nothing.
+    embedded: EmbeddedSchema | None = None
 
     @property
     def declares_tables(self) -> bool:
         """Whether statements and models in the file declare tables, which calls may use."""
-        return bool(self.changes) or self.declares_models
+        return bool(self.changes) or self.embedded is not None or self.declares_models
 
     @property
     def declares_models(self) -> bool:

@@ -150,6 +150,9 @@ class Shape(msgspec.Struct, array_like=True, gc=False):
     position: int
     #: The enclosing type, in languages in which nested types see its members; else -1.
     outer: int = -1
+    #: Qualified name of the type that all types of this kind derive from without naming it, such as
+    #: `java.lang.annotation.Annotation` for annotation types; else empty.
+    implicit_base: str = ""
     #: In Python, the nodes in methods that add to attributes with empty containers: calls such as `self.items.append(x)`, and
     #: ASSIGN nodes of items, by name of the attribute.
     added: dict[str, list[int]] = {}
@@ -186,6 +189,9 @@ class Function(msgspec.Struct, array_like=True, gc=False):
     #: True if the end of the body can be reached, so that `undefined` is among the results.
     falls_through: bool
     position: int
+    #: Of a method in Go, the types of its parameters and results as they are written, without packages: "int,*int;error". A
+    #: pointer has the members of its target, so that only this text has the stars.
+    written: str = ""
 
 
 class Import(msgspec.Struct, array_like=True, gc=False):

@@ -1,9 +1,10 @@
 """Compute digests of everything except sources that affects an index.
 
-The first digest covers settings and installed packages, because types of packages are read. Installed packages are found in the
-records of package managers, the names of downloaded archives and Go modules, and Python environments. If the first digest
-changes, the index is built again. The second digest covers the rules: ignore files, tsconfigs and manifests. The rules decide
-which files belong to the workspace and how specifiers resolve. An update checks their effect file by file.
+The first digest covers settings and installed packages, because types of packages are read, and files that change what sources
+declare. Installed packages are found in the records of package managers, the names of downloaded archives and Go modules, and
+Python environments. If the first digest changes, the index is built again. The second digest covers the rules: ignore files,
+tsconfigs and manifests. The rules decide which files belong to the workspace and how specifiers resolve. An update checks their
+effect file by file.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ _MEANING_VERSION = b"9"
 
 #: Files besides the manifests of packages. `go.work`, `Cargo.toml` and `composer.json` determine how imports resolve.
 _CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json", "Makefile"))
+#: Files that change what the sources of a folder declare, so that every edge may change.
+_DECLARING_NAMES = frozenset(("lombok.config",))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Files in which npm, yarn and pnpm record the installed packages.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
@@ -50,6 +53,8 @@ class ConfigurationDigests(NamedTuple):
     rules: str
     #: Paths of the files in `rules`, sorted.
     paths: list[str]
+    #: Paths at which no file was found. A file there would belong to `rules`.
+    missing: list[str]
 
 
 def is_configuration_name(name: str) -> bool:
@@ -77,6 +82,7 @@ def digest_configuration(
     `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}
+    missing: set[str] = set()
     pending = list(contents)
     while pending:
         path = pending.pop()
@@ -84,8 +90,9 @@ def digest_configuration(
             continue
         content = contents.get(path)
         if content is None:
-            content = _read(root, path, report if path in contents else None)
+            content = read_configuration(root, path, report if path in contents else None)
         if content is None:
+            missing.add(path)
             continue
         known[path] = content
         if path.endswith((".json", ".jsonc")):
@@ -93,14 +100,27 @@ def digest_configuration(
         elif tool_of(path) is not None:
             pending += _imported_paths(path, content)
         for source in version_candidates(path, content):
-            if source not in contents and (code := _read(root, source, None)) is not None:
+            if source in contents:
+                continue
+            code = read_configuration(root, source)
+            if code is None:
+                missing.add(source)
+            else:
                 known[source] = b"\n".join(version_lines(code))
+    return ConfigurationDigests(installation_digest(root, settings, known), _digest(b"", known), sorted(known), sorted(missing))
+
+
+def installation_digest(root: str, settings: Settings, known: Mapping[str, bytes]) -> str:
+    """Return the digest of settings and installations, as SHA-256 in hexadecimal.
+
+    `known` has the contents of the configuration files by path.
+    """
     environments = package_folders(root, known, settings.python_environment).values()
     packages = installed_names(root, [folder for folders in environments for folder in folders])
-    modules = go_installations(known, lambda path: _read(root, path, None))
-    installed = _installed(root, known) | packages | downloaded_names(known) | modules
-    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), installed)
-    return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
+    modules = go_installations(known, lambda path: read_configuration(root, path))
+    declaring = {path: content for path, content in known.items() if path.rpartition("/")[2] in _DECLARING_NAMES}
+    installed = _installed(root, known) | packages | downloaded_names(known) | modules | declaring
+    return _digest(_MEANING_VERSION + _settings_that_matter(settings), installed)
 
 
 def _digest(start: bytes, contents: Mapping[str, bytes]) -> str:
@@ -117,10 +137,11 @@ def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for path in known:
         folder, _, name = path.rpartition("/")
-        if name == "package.json":
+        # In a workspace with thousands of manifests, most have no folder of installed packages, and one check is enough for it.
+        if name == "package.json" and os.path.isdir(f"{root}/{path_in(folder, 'node_modules')}"):
             for note in _INSTALLED:
                 place = path_in(folder, note)
-                content = _read(root, place, None)
+                content = read_configuration(root, place)
                 if content is not None:
                     found[place] = content
     return found
@@ -131,7 +152,8 @@ def _settings_that_matter(settings: Settings) -> bytes:
     return msgspec.json.encode((settings.max_file_size, settings.exclude, provider, environment, settings.sql_dialect))
 
 
-def _read(root: str, path: str, report: Callable[[str, str], None] | None) -> bytes | None:
+def read_configuration(root: str, path: str, report: Callable[[str, str], None] | None = None) -> bytes | None:
+    """Return the bytes of a file of the workspace; None if there is none. `report(path, reason)` receives an unreadable file."""
     try:
         with open(f"{root}/{path}", "rb") as handle:
             return handle.read()

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import os
 import stat
-from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -33,7 +32,7 @@ from .configuration_digest import digest_configuration, is_configuration_name
 from .dbt_files import PROJECT, describes_models, may_describe_models
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .git_index import TrackedPaths, tracked_paths
-from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
+from .ignore_rules import IgnoreRule, RuleSet, parse_patterns
 from .manifest_names import manifest_language
 from .mapper_files import is_mapper, may_be_mapper
 from .tool_configurations import tool_of
@@ -42,9 +41,6 @@ from .unread_files import kind_of_unread
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
-#: Number of ignore files whose rules stay compiled between scans. A repository of 100,000 files can have 3,000 ignore files, and
-#: a cache that is too small for one scan is useless. The rules of one file take about 5 KB.
-_MAX_RULE_SETS = 16_384
 #: The file in the folder of every Python virtual environment.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 #: Ending of data files, which have no symbols, but whose values code imports.
@@ -80,6 +76,8 @@ class Discovery(msgspec.Struct, frozen=True):
     rules_digest: str
     #: Sorted paths of the files in `rules_digest`.
     configuration_files: list[str]
+    #: Sorted paths at which a file would be in `rules_digest`, but there is none.
+    missing_configuration: list[str]
     #: Sorted paths of the JSON files that code may import, including configuration files.
     data_files: list[str]
     #: True if there was a file of a supported language, even if all such files were excluded.
@@ -110,6 +108,7 @@ def discover(root: Path, settings: Settings) -> Discovery:
         configuration_digest=digests.settings,
         rules_digest=digests.rules,
         configuration_files=digests.paths,
+        missing_configuration=sorted((*digests.missing, *walk.missing_configuration)),
         data_files=sorted(walk.data_files),
         supported_seen=walk.supported_seen,
         other_files=walk.other_files,
@@ -121,6 +120,8 @@ class _Rules(msgspec.Struct, frozen=True):
 
     own: tuple[RuleSet, ...]
     git: tuple[RuleSet, ...]
+    #: The rule sets of `git` that may decide about sources.
+    git_sources: tuple[RuleSet, ...]
     tracked: TrackedPaths
     #: The Git pattern that excludes the folder. The folder is read because it contains tracked files.
     outer: IgnoreRule | None = None
@@ -154,7 +155,7 @@ class _Rules(msgspec.Struct, frozen=True):
     def _git_source_rule(self, name: str, path: str) -> IgnoreRule | None:
         if self.outer is not None:
             return self.outer
-        for rules in self.git:
+        for rules in self.git_sources:
             if rule := rules.match_source(name, path):
                 return None if rule.negated else rule
         return None
@@ -175,6 +176,7 @@ class _Walk:
         self.other_files: list[str] = []
         #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
+        self.missing_configuration: list[str] = []
         self.supported_seen = False
         #: Prefixes of the folders of dbt projects.
         self._projects: tuple[str, ...] = ()
@@ -193,7 +195,10 @@ class _Walk:
     def _outer_rules(self, settings: Settings) -> _Rules:
         own = (RuleSet("", parse_patterns(settings.exclude, "setting exclude")),) if settings.exclude else ()
         git_exclude = os.path.isfile(f"{self.root}/{GIT_EXCLUDE}")
-        return _Rules(own, (self._ignore_file(GIT_EXCLUDE, ""),) if git_exclude else (), tracked_paths(self.root))
+        git = (self._ignore_file(GIT_EXCLUDE, ""),) if git_exclude else ()
+        if not git_exclude:
+            self.missing_configuration.append(GIT_EXCLUDE)
+        return _Rules(own, git, _with_source_rules(git), tracked_paths(self.root))
 
     def _ignore_file(self, path: str, base: str) -> RuleSet:
         try:
@@ -203,7 +208,7 @@ class _Walk:
             self.exclude(path, f"cannot be read: {error.strerror}")
             content = b""
         self.configuration[path] = content
-        return _compile_ignore_file(content, path, base)
+        return RuleSet.of_file(content, path, base)
 
     def _scan_folder(self, prefix: str, rules: _Rules) -> None:
         try:
@@ -243,7 +248,8 @@ class _Walk:
 
     def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
-            rules = msgspec.structs.replace(rules, git=(self._ignore_file(prefix + GIT_IGNORE, prefix), *rules.git))
+            git = (self._ignore_file(prefix + GIT_IGNORE, prefix), *rules.git)
+            rules = msgspec.structs.replace(rules, git=git, git_sources=_with_source_rules(git))
         if OWN_IGNORE in entries and entries[OWN_IGNORE].is_file(follow_symlinks=False):
             rules = msgspec.structs.replace(rules, own=(self._ignore_file(prefix + OWN_IGNORE, prefix), *rules.own))
         return rules
@@ -367,10 +373,8 @@ class _Walk:
             self.configuration.setdefault(path, None)
 
 
-@lru_cache(maxsize=_MAX_RULE_SETS)
-def _compile_ignore_file(content: bytes, path: str, base: str) -> RuleSet:
-    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-    return RuleSet(base, parse_ignore_file(text.split("\n"), path))
+def _with_source_rules(rules: tuple[RuleSet, ...]) -> tuple[RuleSet, ...]:
+    return tuple(each for each in rules if each.concerns_sources)
 
 
 def _is_utf8(name: str) -> bool:

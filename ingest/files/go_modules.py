@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -31,6 +30,8 @@ _MACHINES: Final = {"aarch64": "arm64", "arm64": "arm64", "armv": "arm", "i386":
 
 def host_platform() -> tuple[str, str]:
     """Return the operating system and the machine for which the Go command builds programs here, under Go's names."""
+    import platform  # compiles many patterns, and only Go asks
+
     system = next((name for start, name in _SYSTEMS.items() if sys.platform.startswith(start)), "linux")
     written = platform.machine().lower()
     machine = next((name for start, name in _MACHINES.items() if written.startswith(start)), "amd64")

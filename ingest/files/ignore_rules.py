@@ -167,28 +167,65 @@ def _class_character(pattern: str, at: int) -> tuple[str, int]:
     return pattern[at], at + 1
 
 
+#: Number of contents of ignore files whose rules stay compiled between scans. A repository of 100,000 files can have 3,000 ignore
+#: files, and a cache that is too small for one scan is useless. The rules of one file take about 5 KB.
+_MAX_COMPILED = 16_384
+
+
 class RuleSet:
     """The rules of one ignore file, compiled for entries below its folder."""
 
-    __slots__ = ("_base_length", "_files", "_folders")
+    __slots__ = ("_base_length", "_files", "_folders", "_path", "concerns_sources")
 
     def __init__(self, base: str, rules: Iterable[IgnoreRule]) -> None:
         """`base` is the folder of the ignore file: "" for the root, else with a slash at the end."""
+        self._set(base, "", _compiled(rules))
+
+    @classmethod
+    def of_file(cls, content: bytes, path: str, base: str) -> RuleSet:
+        """Return the rules of an ignore file. Files with equal contents share the compiled patterns."""
+        rules = cls.__new__(cls)
+        rules._set(base, path, _compiled_content(content))
+        return rules
+
+    def _set(self, base: str, path: str, matchers: tuple[_EntryMatcher, _EntryMatcher]) -> None:
         self._base_length = len(base)
-        ordered = [(rule, expression) for rule in rules if (expression := glob_to_regex(rule.pattern)) is not None]
-        self._folders = _EntryMatcher(ordered)
-        self._files = _EntryMatcher([pair for pair in ordered if not pair[0].folders_only and _can_match_source(pair[0].pattern)])
+        #: Path of the ignore file, which is missing in the origins of shared rules; "" if the origins are complete.
+        self._path = path
+        self._folders, self._files = matchers
+        #: Whether any rule may decide about a source file. Most ignore files in inner folders have no such rule.
+        self.concerns_sources = not self._files.is_empty
 
     def match_folder(self, name: str, path: str) -> IgnoreRule | None:
         """Return the rule that decides about a folder.
 
         `path` is relative to the workspace root; `name` is its last part.
         """
-        return self._folders.match(name, path, self._base_length)
+        rule = self._folders.match(name, path, self._base_length)
+        return None if rule is None else self._placed(rule)
 
     def match_source(self, name: str, path: str) -> IgnoreRule | None:
         """Return the rule that decides about a file with an extension of a supported language."""
-        return self._files.match(name, path, self._base_length)
+        rule = self._files.match(name, path, self._base_length)
+        return None if rule is None else self._placed(rule)
+
+    def _placed(self, rule: IgnoreRule) -> IgnoreRule:
+        """Return a shared rule with its full origin."""
+        return msgspec.structs.replace(rule, origin=self._path + rule.origin) if self._path else rule
+
+
+@lru_cache(maxsize=_MAX_COMPILED)
+def _compiled_content(content: bytes) -> tuple[_EntryMatcher, _EntryMatcher]:
+    """Return the compiled rules of an ignore file. Their origins lack the path of the file."""
+    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    return _compiled(parse_ignore_file(text.split("\n"), ""))
+
+
+def _compiled(rules: Iterable[IgnoreRule]) -> tuple[_EntryMatcher, _EntryMatcher]:
+    """Return the rules for folders, and those that may decide about sources."""
+    ordered = [(rule, expression) for rule in rules if (expression := glob_to_regex(rule.pattern)) is not None]
+    sources = [pair for pair in ordered if not pair[0].folders_only and _can_match_source(pair[0].pattern)]
+    return _EntryMatcher(ordered), _EntryMatcher(sources)
 
 
 @lru_cache(maxsize=4096)
@@ -225,6 +262,11 @@ class _EntryMatcher:
             (paths if rule.anchored else names).append(expression)
         self._any_name = _alternation(names)
         self._any_path = _alternation(paths)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no entry can match."""
+        return not self._by_name and not self._expressions
 
     def match(self, name: str, path: str, base_length: int) -> IgnoreRule | None:
         literal = self._by_name.get(name)

@@ -93,6 +93,9 @@ def is_global_script(path: str, language: str, *, is_module: bool) -> bool:
 def is_test_path(path: str) -> bool:
     """Return whether a path belongs to test code or its fixtures, judged by the names of folders and file."""
     folders, _, name = path.rpartition("/")
+    main = _MAIN_FOLDER.search(f"{folders}/")
+    if main is not None:
+        folders = folders[: main.start()]  # packages for tests, such as `src/main/java/shop/test`, are part of a library
     if _TEST_FOLDER.search(folders) is not None:
         return True
     if is_resolved_path(name):
@@ -101,6 +104,6 @@ def is_test_path(path: str) -> bool:
     in_t = folders == "t" or folders.startswith("t/")
     if in_t or _OTHER_TEST_FOLDER.search(folders) is not None:
         return True
-    if _SPECIFICATION.search(name) is not None and _MAIN_FOLDER.search(f"{folders}/") is not None:
+    if main is not None and _SPECIFICATION.search(name) is not None:
         return False
     return _OTHER_TEST_FILE.search(name) is not None

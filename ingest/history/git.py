@@ -10,13 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from ...schema.process.git import GitFailed, reason_of, run_git
+from ...schema.process.git import GitFailed, failure_text, reason_of, run_git
 
 #: Overrides of settings that would start programs, and of settings that would change the output.
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.pager=cat",
+    # On machines with 64 bits, Git maps whole packs and keeps 96 MB of delta bases.
+    "core.packedGitWindowSize=16m",
+    "core.packedGitLimit=128m",
+    "core.deltaBaseCacheLimit=32m",
     "core.quotePath=false",
     "log.showSignature=false",
     "diff.external=",
@@ -72,6 +76,10 @@ class GitRepository:
     def commit(self, name: str) -> str:
         """Return the id of the commit with a name. Raises GitFailed if there is none."""
         return self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}").strip()
+
+    def has_path(self, path: str) -> bool:
+        """Return whether the last commit contains a path, relative to the top. Raises GitFailed."""
+        return self._finished(_SHORT, "cat-file", "-e", f"HEAD:{path}").returncode == 0
 
     def _resolved(self, name: str) -> str:
         return self._finished(_SHORT, "rev-parse", "--verify", "--quiet", name).stdout.decode("ascii").strip()
@@ -212,10 +220,7 @@ def _reason(command: str, done: subprocess.CompletedProcess[bytes]) -> str:
     told = reason_of(done)
     if _OF_PARTIAL in told:
         return _lacking_contents(command)
-    first = told.partition("\n")[0]
-    if first.startswith("not a git repository"):
-        return "There is no Git repository here, so there are no commits to read or to compare with."
-    return f"git {command} failed: {first}."
+    return failure_text(command, told)
 
 
 def _lacking_contents(command: str) -> str:

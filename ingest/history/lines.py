@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import tempfile
 from collections import Counter
@@ -11,9 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .git import NO_PROGRAMS, GitRepository
+from .moved_lines import Origin, RemovedLines
+from .patches import PATCH, Differences
 
 #: Seconds after which a command about lines is stopped.
 _LONG = 60.0
+#: Maximum number of places between which the lines of one history were moved.
+_MAX_MOVES = 20
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _ORIGIN = re.compile(rb"[0-9a-f]{40,64} \d+ (?P<line>\d+)(?: \d+)?$")
 _GROUP = re.compile(rb"[0-9a-f]{40,64} \d+ \d+ \d+$")
@@ -65,12 +70,42 @@ def line_dates(git: GitRepository, path: str, lines: Iterable[int], seconds: flo
 
 
 def changes_of_lines(git: GitRepository, path: str, lines: tuple[int, int], depth: int | None) -> list[LineChange]:
-    """Return the commits that changed a range of lines of HEAD, the newest first. Renames are followed."""
-    limit = [] if depth is None else [f"--max-count={depth}"]
-    printed = git.output(
-        "log", "-M", *NO_PROGRAMS, "--format=%x00%H", *limit, f"-L{lines[0]},{lines[1]}:{path}", "HEAD", seconds=_LONG
-    )
-    return [_line_change(part) for part in printed.split(b"\0")[1:]]
+    """Return the commits that changed a range of lines of HEAD, the newest first.
+
+    Renames are followed, and so are lines that a commit moved, also from another file. Raises GitFailed.
+    """
+    found: list[LineChange] = []
+    revision = "HEAD"
+    for _ in range(_MAX_MOVES):
+        limit = [] if depth is None else [f"--max-count={depth - len(found)}"]
+        at = f"-L{lines[0]},{lines[1]}:{path}"
+        printed = git.output("log", "-M", *NO_PROGRAMS, "--format=%x00%H", *limit, at, revision, seconds=_LONG)
+        parts = printed.split(b"\0")[1:]
+        found += [_line_change(part) for part in parts]
+        if not parts or (depth is not None and len(found) >= depth):
+            break
+        begun = found[-1].hash
+        origin = _origin(git, begun, parts[-1])
+        if origin is None:
+            break
+        path, lines, revision = origin.path, (origin.first, origin.last), f"{begun}^"
+    return found
+
+
+def _origin(git: GitRepository, commit: str, part: bytes) -> Origin | None:
+    """Return where a commit moved lines from. `part` is the change in `git log -L`; the lines are new if it removes none."""
+    body = part.partition(b"\n@@ ")[2]
+    rows = body.split(b"\n")[1:]
+    if not body or any(row.startswith(b"-") for row in rows):
+        return None
+    parents = git.output("rev-list", "--parents", "--max-count=1", commit).split()[1:]
+    if len(parents) != 1:
+        return None
+    pair = b"%s %s\n" % (commit.encode("ascii"), parents[0])
+    with git.stream("diff-tree", "--stdin", "-r", *PATCH, "--", ".", stdin=pair) as stream:
+        removed = RemovedLines(Differences(stream).next(with_texts=True))
+    origin = removed.origin([row[1:].strip() for row in rows if row.startswith(b"+")])
+    return origin._replace(path=posixpath.relpath(origin.path, git.prefix or ".")) if origin is not None else None
 
 
 def _line_change(part: bytes) -> LineChange:

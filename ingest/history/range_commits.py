@@ -1,27 +1,23 @@
 """Find the commits that changed ranges of lines, for all files of a repository in one walk back through its commits.
 
 As in `git log -L`, the hunks between a commit and its parents map a range to its former place, through renames and along all
-branches. A merge changed a range only if the range differs from the range in every parent.
+branches. A merge changed a range only if the range differs from the range in every parent. Lines that a commit moved, also from
+another file, are followed to their former place.
 """
 
 from __future__ import annotations
 
 import posixpath
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from .git import NO_PROGRAMS, GitRepository
+from .git import GitRepository
+from .moved_lines import RemovedLines, added_lines
+from .patches import PATCH, Differences, FileDifference, Hunk, file_differences
 
 #: Seconds after which the walk is stopped.
 _LONG = 60.0
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
-_ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
-#: Arguments of all patches: hunks without context lines, renames, and prefixes of paths that no configuration changes.
-_PATCH = ("-p", "-U0", "-M", *NO_PROGRAMS, "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
-_NAME = re.compile(rb"[0-9a-f]{40,64}\n")
 
 
 class LineRange(NamedTuple):
@@ -30,25 +26,6 @@ class LineRange(NamedTuple):
     key: str
     first: int
     last: int
-
-
-class Hunk(NamedTuple):
-    """A replacement of lines: `new_count` lines that begin at line `new` replace `old_count` lines that began at line `old`.
-
-    The number of a side without lines is the line before the change.
-    """
-
-    old: int
-    old_count: int
-    new: int
-    new_count: int
-
-
-class _FileDifference(NamedTuple):
-    #: Paths before and after; "" for a file that was added or removed.
-    old_path: str
-    path: str
-    hunks: list[Hunk]
 
 
 Ranges = Sequence[LineRange]
@@ -86,14 +63,14 @@ def commits_of_ranges(
     commits = {parts[0]: parts[1:] for line in listed if (parts := line.split())}
     states: dict[str, dict[str, tuple[LineRange, ...]]] = {head: {path: tuple(each) for path, each in ranges.items()}}
     only = [posixpath.relpath(path, git.prefix or ".") for path in sorted(paths)]
-    arguments = ("diff-tree", "--stdin", "--root", "--always", "-r", *_PATCH, "--", *only)
+    arguments = ("diff-tree", "--stdin", "--root", "--always", "-r", *PATCH, "--", *only)
     with git.stream(*arguments, stdin=_pairs(commits)) as stream:
-        differences = _Differences(stream)
+        differences = Differences(stream)
         for commit, parents in commits.items():
             state = states.pop(commit, None)
             changed: set[str] | None = None
             for parent in parents or [""]:
-                found = differences.next()
+                found = differences.next(with_texts=state is not None and len(parents) == 1)
                 if state is None:
                     continue
                 before, touched = _ranges_in_parent(state, found)
@@ -148,24 +125,41 @@ def _old_last(line: int, hunks: Sequence[Hunk], end: int, shifts: Sequence[int])
 
 
 def _ranges_in_parent(
-    state: Mapping[str, tuple[LineRange, ...]], differences: Sequence[_FileDifference]
+    state: Mapping[str, tuple[LineRange, ...]], differences: Sequence[FileDifference]
 ) -> tuple[dict[str, tuple[LineRange, ...]], set[str]]:
     """Return the ranges as they are in a parent commit, and the keys of the ranges that differ from the parent."""
     before = dict(state)
     touched: set[str] = set()
-    moved: dict[str, tuple[LineRange, ...]] = {}
+    renamed: dict[str, tuple[LineRange, ...]] = {}
+    new: list[tuple[FileDifference, LineRange]] = []
     for difference in differences:
         ranges = before.pop(difference.path, ())
         if not ranges:
             continue
-        if not difference.old_path:
-            touched.update(each.key for each in ranges)
-            continue
-        kept, changed = carried(ranges, difference.hunks)
+        kept, changed = carried(ranges, difference.hunks) if difference.old_path else ((), {each.key for each in ranges})
         touched |= changed
         if kept:
-            moved[difference.old_path] = kept
-    return {**before, **moved}, touched
+            renamed[difference.old_path] = kept
+        if len(kept) < len(ranges):
+            keys = {each.key for each in kept}
+            new += [(difference, each) for each in ranges if each.key not in keys]
+    before.update(renamed)
+    for path, moved in _moved(new, differences).items():
+        before[path] = (*before.get(path, ()), *moved)
+    return before, touched
+
+
+def _moved(new: Sequence[tuple[FileDifference, LineRange]], differences: Sequence[FileDifference]) -> dict[str, list[LineRange]]:
+    """Return the former places of added ranges whose lines the same commit removed elsewhere, by the former path."""
+    found: dict[str, list[LineRange]] = {}
+    if not any(difference.added for difference, _ in new):
+        return found
+    removed = RemovedLines(differences)
+    for difference, (key, first, last) in new:
+        origin = removed.origin(added_lines(difference, first, last))
+        if origin is not None:
+            found.setdefault(origin.path, []).append(LineRange(key, origin.first, origin.last))
+    return found
 
 
 def _joined(
@@ -191,81 +185,6 @@ def _pairs(commits: Mapping[str, Sequence[str]]) -> bytes:
     return "\n".join([*lines, ""]).encode("ascii")
 
 
-def _differences_of_work_tree(git: GitRepository) -> list[_FileDifference]:
-    arguments = ("diff", *_PATCH, "--no-relative", "--ignore-submodules", "HEAD", "--")
-    return _file_differences(iter(git.output(*arguments, seconds=_LONG).splitlines(keepends=True)))
-
-
-class _Differences:
-    """The output of `git diff-tree --stdin`, pair by pair."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._stream.readline()  # the line with the first commit
-
-    def next(self) -> list[_FileDifference]:
-        """Return the differences of the next pair."""
-        return _file_differences(self._lines())
-
-    def _lines(self) -> Iterator[bytes]:
-        """Yield the lines of this pair without the headers of files."""
-        remaining = 0
-        for line in self._stream:
-            if remaining and line[:1] in (b"+", b"-", b"\\"):
-                remaining -= line[:1] != b"\\"
-                continue
-            if _NAME.fullmatch(line):
-                return
-            if match := _HUNK.match(line):
-                remaining = int(match[2] or 1) + int(match[4] or 1)
-            yield line
-
-
-def _file_differences(lines: Iterator[bytes]) -> list[_FileDifference]:
-    found: list[_FileDifference] = []
-    old_path = path = ""
-    hunks: list[Hunk] = []
-    is_open = False
-
-    def finish() -> None:
-        if is_open and (old_path or path):
-            found.append(_FileDifference(old_path, path, hunks))
-
-    for line in lines:
-        if line.startswith(b"diff --git "):
-            finish()
-            old_path, path, hunks, is_open = "", "", [], True
-            both = line[len(b"diff --git ") : -1]
-            middle = len(both) // 2
-            if both[:2] == b"a/" and both[middle : middle + 3] == b" b/" and both[2:middle] == both[middle + 3 :]:
-                old_path = path = _path(both[:middle], b"a/")  # only this header names a file without hunks
-        elif line.startswith(b"new file mode"):
-            old_path = ""
-        elif line.startswith(b"deleted file mode"):
-            path = ""
-        elif line.startswith(b"rename from "):
-            old_path = _path(line[len(b"rename from ") : -1])
-        elif line.startswith(b"rename to "):
-            path = _path(line[len(b"rename to ") : -1])
-        elif line.startswith(b"--- ") and not hunks and not line.startswith(b"--- /dev/null"):
-            old_path = _path(line[len(b"--- ") : -1], b"a/")
-        elif line.startswith(b"+++ ") and not hunks and not line.startswith(b"+++ /dev/null"):
-            path = _path(line[len(b"+++ ") : -1], b"b/")
-        elif match := _HUNK.match(line):
-            old, old_count, new, new_count = (int(number) if number is not None else 1 for number in match.groups())
-            hunks.append(Hunk(old, old_count, new, new_count))
-    finish()
-    return found
-
-
-def _path(written: bytes, prefix: bytes = b"") -> str:
-    """Return a path of a patch. Git writes a tab after a path with spaces, and quotes a path with unusual characters."""
-    written = written.removesuffix(b"\t")
-    if written.startswith(b'"'):
-        written = _ESCAPE.sub(_unescaped, written[1:-1])
-    return written.removeprefix(prefix).decode("utf-8", "backslashreplace")
-
-
-def _unescaped(match: re.Match[bytes]) -> bytes:
-    code = match[1]
-    return bytes((int(code, 8),)) if code.isdigit() else _ESCAPED.get(code, code)
+def _differences_of_work_tree(git: GitRepository) -> list[FileDifference]:
+    arguments = ("diff", *PATCH, "--no-relative", "--ignore-submodules", "HEAD", "--")
+    return file_differences(iter(git.output(*arguments, seconds=_LONG).splitlines(keepends=True)))

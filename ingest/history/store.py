@@ -24,7 +24,7 @@ from .git import GitRepository
 from .log import read_commits, read_commits_without_lines
 
 #: Format of the database. A database with another format is built again from Git.
-_VERSION = "1"
+_VERSION = "2"
 #: Number of commits that are written at once.
 _BATCH = 500
 #: Seconds that a process waits while another process writes.
@@ -64,7 +64,7 @@ class StoredCommit(NamedTuple):
     time: int
     message: str
     issues: str
-    #: Number of files that the commit changed.
+    #: Number of files that the commit changed; 0 if it is not known, because a shallow clone ends at the commit.
     files: int
 
 
@@ -111,6 +111,8 @@ class HistoryStore:
         self._database = sqlite3.connect(file, timeout=_PATIENCE, isolation_level=None)
         self._author_ids: dict[tuple[str, str], int] = {}
         self._path_ids: dict[str, int] = {}
+        #: Commits at which a shallow clone ends. They seem to add all files, so what they changed is not known.
+        self._boundary: frozenset[str] = frozenset()
         #: Whether stored commits are no longer part of the history.
         self.was_rewritten = False
 
@@ -145,6 +147,7 @@ class HistoryStore:
 
     def _read(self, git: GitRepository, head: str, source: str, depth: int | None) -> None:
         state = self._state()
+        self._boundary = frozenset(git.shallow_commits.split())
         known = state.get("head", "")
         continues = bool(known) and state.get("source") == source and _covers_depth(state, depth) and git.contains(known, head)
         self.was_rewritten = bool(known) and state.get("source") == source and known != head and not continues
@@ -193,7 +196,8 @@ class HistoryStore:
             for commit in batch:
                 author = self._author(commit.author, commit.email)
                 parents, issues = " ".join(commit.parents), " ".join(commit.issues)
-                rows.append((position, commit.hash, author, commit.time, parents, commit.message, issues, len(commit.changes)))
+                files = 0 if commit.hash in self._boundary else len(commit.changes)
+                rows.append((position, commit.hash, author, commit.time, parents, commit.message, issues, files))
                 for change in commit.changes:
                     old = None if change.old_path is None else self._path(change.old_path)
                     changes.append((position, self._path(change.path), old, change.added, change.deleted))

@@ -272,7 +272,7 @@ class ItemWalk:
             return
         self._functions[index] = len(self._functions)
         function = self._of.facts.functions[index]
-        self.put("function", self._symbol(function.symbol), *_flags(function), len(function.parameters))
+        self.put("function", self._symbol(function.symbol), *_flags(function), len(function.parameters), function.written)
         stack = self._stack
         for parameter in function.parameters:
             self.put(parameter.name, parameter.optional, parameter.rest)

@@ -15,6 +15,7 @@ from .change_rules import ChangeRules
 from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
 
 if TYPE_CHECKING:
+    import re
     from pathlib import Path
 
     from tree_sitter import Node
@@ -177,6 +178,9 @@ class Language:
     add_api: Callable[[FileFacts], None] | None = None
     #: Names the statements in the strings of a file that other code runs by name. None for a language without rules for them.
     name_statements: Callable[[FileFacts], None] | None = None
+    #: Patterns for assignments that export a value, by the first word of the assignment. A pattern matches the code after this
+    #: word, up to the `=`, and its group `member` is the name in the code that stands for the exported value.
+    exporting: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
     #: interface by having its methods. None for other languages.
     conversions: Callable[[bytes], Iterator[Conversion]] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ...schema.languages import DATA
+from ...schema.languages import DATA, DOCUMENTS
 from ...schema.records import Problem
 from ..documents.doc_links import add_doc_links
 from ..facts.cells import int_cells, wide_cells
@@ -56,14 +56,19 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_strings: bo
 def _read_strings(facts: FileFacts, record: Language, data: bytes, sql_dialect: str) -> None:
     """Add what the strings of a file mean. A check before a commit does not need this, so the readers are loaded only here."""
     from ..data.sql.embedded import add_embedded_queries, may_hold_queries
+    from ..data.sql.embedded_definitions import add_embedded_schema, may_define_tables
     from ..documents.code_terms import add_terms
 
     if record.terms is not None:
         add_terms(facts, data, record.terms)
-    if facts.language not in DATA and may_hold_queries(data):
+    if facts.language in DATA:
+        return
+    if may_hold_queries(data):
         add_embedded_queries(facts, data, sql_dialect)
         if record.name_statements is not None:
             record.name_statements(facts)
+    if facts.language not in DOCUMENTS and may_define_tables(data):
+        add_embedded_schema(facts, data, sql_dialect)
 
 
 def condensing(language: str) -> Callable[[Iterable[bytes]], bytes] | None:

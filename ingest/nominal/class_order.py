@@ -9,7 +9,7 @@ from ..languages.typescript.resolve.model.unit import Unit
 from . import call_results, embedding
 from .overloading import members
 from .program import last_name
-from .types import ClassInfo, ClassValue, Instance, Linear, Type, Variable, parts, substitute
+from .types import UNKNOWN, ClassInfo, ClassValue, Instance, Linear, Type, Variable, parts, substitute, union
 
 if TYPE_CHECKING:
     from .engine import NominalEngine
@@ -60,10 +60,15 @@ def _inherited_parameters(engine: NominalEngine, unit: Unit, node: int) -> tuple
     In `class CartManager(Manager)`, the base `Manager` of a library has a parameter for its model. `CartManager` gets the
     same parameter, because the model is only known where the manager is an attribute: `objects = CartManager()`.
     """
-    kind = engine.type_of(unit, node)
-    if not isinstance(kind, ClassValue):
-        return ()
-    base = kind.instance.cls
+    found: dict[Variable, None] = {}
+    for part in parts(engine.type_of(unit, node)):
+        if isinstance(part, ClassValue):
+            found.update(dict.fromkeys(_open_parameters(engine, part.instance.cls)))
+    return tuple(found)
+
+
+def _open_parameters(engine: NominalEngine, base: ClassInfo) -> tuple[Variable, ...]:
+    """Return the type parameters of a class that is, or derives from, a class of a library."""
     parameters = class_parameters(engine, base)
     is_open = bool(parameters) and any(
         engine.program.rules.is_library(each.cls.module) for each in linear_order(engine, base).order
@@ -115,10 +120,9 @@ def _merged_order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Line
     sequences: list[list[Instance]] = []
     bases: list[Instance] = []
     for node in unit.shapes[info.shape].extends:
-        inherited = _inherited_parameters(engine, unit, node) if unit.code[node] != Op.INDEX else ()
         kind = engine.annotation(unit, node)
-        if inherited and isinstance(kind, Instance):
-            kind = Instance(kind.cls, inherited)
+        if unit.code[node] != Op.INDEX:
+            kind = union([_with_open_parameters(engine, each) for each in parts(kind)])
         is_class = any(isinstance(each, Instance) for each in parts(kind))  # such as `asyncio.Protocol`
         if not is_class and last_name(unit, base_name(unit, node)) in ("Generic", "Protocol"):
             continue
@@ -137,6 +141,14 @@ def _merged_order(engine: NominalEngine, info: ClassInfo, own: Instance) -> Line
         if isinstance(root, Instance) and not bases:
             sequences.append([root])
     return Linear((own, *_merged([*sequences, list(bases)])), complete)
+
+
+def _with_open_parameters(engine: NominalEngine, base: Type) -> Type:
+    """Return a base class with the type parameters that a class inherits from it, if it is a library's without type arguments."""
+    if not isinstance(base, Instance) or any(each is not UNKNOWN for each in base.arguments):
+        return base
+    inherited = _open_parameters(engine, base.cls)
+    return Instance(base.cls, inherited) if inherited else base
 
 
 def is_subclass(engine: NominalEngine, one: Type, other: Type) -> bool | None:

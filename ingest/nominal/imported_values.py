@@ -92,7 +92,7 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
     if not isinstance(module, ModuleValue):
         return None
     declared = exported_value(engine, module.unit, name) if module.unit is not None else None
-    if declared is not None:
+    if declared is not None and not _is_own_import(engine, module.unit, declared, name):
         return engine.binding(*declared)
     if engine.program.rules.is_static:  # in these languages, packages do not contain other packages
         return None if module.unit is not None else Outside(f"{module.name}.{name}")
@@ -102,6 +102,24 @@ def module_member(engine: NominalEngine, module: Type, name: str) -> Type | None
     if unit is not None:
         return ModuleValue(inner, module.origin, unit)
     return None if module.unit is not None else Outside(inner)
+
+
+def _is_own_import(engine: NominalEngine, package: Unit | None, declared: tuple[Unit, int], name: str) -> bool:
+    """Return whether the name of a package is only an import of this name from the package itself, so that it means a submodule.
+
+    In `shop/__init__.py`, `from .till import *` runs `till.py`. If that file has `from shop import prices`, then the package does
+    not have the name yet, and Python imports the submodule `shop.prices`.
+    """
+    unit, decls = declared[0], declared[0].bindings[declared[1]].decls
+    if unit is package or engine.program.rules.is_static:
+        return False
+    for index in decls:
+        decl = unit.decls[index]
+        if decl.kind != DeclKind.IMPORT or decl.b < 0 or unit.strings[decl.b] != name:
+            return False
+        if engine.program.module(*engine.program.place(unit.strings[decl.a], unit)) is not package:
+            return False
+    return bool(decls)
 
 
 def exported_value(engine: NominalEngine, unit: Unit, name: str) -> tuple[Unit, int] | None:

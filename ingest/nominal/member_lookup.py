@@ -310,6 +310,8 @@ def _inherited_annotation(engine: NominalEngine, owner: Instance, name: str) -> 
 
 def _read_result(engine: NominalEngine, kind: Type, receiver: Type, *, is_class: bool) -> Type:
     """Return the result of reading an attribute: its value, or for a descriptor the result of `__get__`."""
+    if isinstance(kind, Union):
+        return union([_read_result(engine, each, receiver, is_class=is_class) for each in parts(kind)])
     if not isinstance(kind, Instance) or (kind.cls.module and not engine.program.rules.is_library(kind.cls.module)):
         return kind
     getters = find_members(engine, kind, "__get__")
@@ -340,9 +342,10 @@ def _of_descriptor(engine: NominalEngine, kind: Instance, getter: Type, owner: T
     mapping: dict[Type, Type] = {}
     inference.infer(engine, getter, [value, written_types.class_of(engine, value)], {}, mapping)
     parameters = class_order.class_parameters(engine, kind.cls)
+    known = kind.arguments or (UNKNOWN,) * len(parameters)
     learned = [
         _fitting(engine, parameter, mapping) if given is UNKNOWN or given == parameter else given
-        for parameter, given in zip(parameters, kind.arguments, strict=False)
+        for parameter, given in zip(parameters, known, strict=False)
     ]
     return Instance(kind.cls, tuple(learned)) if learned else kind
 

@@ -210,7 +210,7 @@ def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int], use
     code = unit.code
     for call in unit.facts.calls:
         called = code[call + 1] if code[call] == Op.CALL else -1
-        used = used_results.get(code[called + 4], -1) if called >= 0 and unit.is_on(lines, called, -1) else -1
+        used = used_results.get(code[call + 4], -1) if called >= 0 and unit.is_on(lines, called, -1) else -1
         if used < 0:
             continue
         engine.refuel()
@@ -218,7 +218,7 @@ def _result_counts(engine: NominalEngine, unit: Unit, lines: frozenset[int], use
         if isinstance(kind, FunctionValue) and not kind.unit.external:
             count = len(_results(kind))
             if count != used:
-                yield Misfit(code[called + 4], f"uses {used} results of a call that has {count}")
+                yield Misfit(code[call + 4], f"uses {used} results of a call that has {count}")
 
 
 def _passed_results(engine: NominalEngine, unit: Unit, lines: frozenset[int]) -> Iterator[Misfit]:

@@ -65,7 +65,7 @@ def annotated_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return _generic(engine, unit, node)
     if op == Op.CALL:
         kind = engine.type_of(unit, node)
-        return kind.instance if isinstance(kind, ClassValue) else UNKNOWN
+        return union([each.instance for each in parts(kind) if isinstance(each, ClassValue)])
     return static_types.static_type(engine, unit, node)
 
 

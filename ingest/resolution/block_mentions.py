@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import STATEMENTS, TYPE_KINDS
+from ...schema.symbol_kinds import TYPE_KINDS
 from ..documents.names import CodeName
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
 from .member_types import MemberTypes
-from .mentioned import DEFAULT, ModuleNames, Target, module_names, submodule
+from .mentioned import Target, submodule
+from .module_exports import ModuleExports
+from .module_names import DEFAULT
 from .named_declarations import NamedDeclarations, is_module_of_folder
 from .value_members import is_member
 
-_DEFAULT_EXPORT: Final = re.compile(r"export default (\w+);?$")
-#: Maximum number of modules through which a name is followed to its declaration.
-_MAX_MODULES: Final = 40
+_ANY_NAME: Final = "__getattr__"
 
 
 class BlockMentions:
@@ -30,6 +29,7 @@ class BlockMentions:
         self,
         names: NamedDeclarations,
         types: MemberTypes,
+        exports: ModuleExports,
         facts_at: Callable[[str], FileFacts],
         symbols_at: Callable[[str], Sequence[Symbol]],
         resolve: Callable[[str, str], Resolution],
@@ -39,8 +39,7 @@ class BlockMentions:
         self._symbols_at = symbols_at
         self._resolve = resolve
         self._types = types
-        #: The names of the modules that were searched, by path.
-        self._modules: dict[str, ModuleNames] = {}
+        self._exports = exports
 
     def targets(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
         """Yield the targets of an import or a call in a document; `module` is the file that its module resolves to."""
@@ -54,12 +53,12 @@ class BlockMentions:
             return
         yield Target(module, "file", "import")
         for name in mention.names:
-            symbol = self._declared_in(module, name)
+            symbol = self.declared_in(module, name)
             if symbol is not None:
                 yield Target(symbol.id, "symbol", "import")
             elif (inner := self._module_in(mention, name, path)) is not None:
                 yield Target(inner, "file", "import")
-            else:
+            elif not self._may_have(module, name):
                 yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
 
     def _used(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
@@ -67,7 +66,7 @@ class BlockMentions:
         if module is None:
             return
         first, *rest = mention.names
-        symbol = self._declared_in(module, first)
+        symbol = self.declared_in(module, first)
         if symbol is None:
             return
         member = self._types.follow(symbol, rest[:1]) if rest and symbol.kind in TYPE_KINDS else None
@@ -84,12 +83,12 @@ class BlockMentions:
             return
         if module is None:
             return
-        symbol = self._declared_in(module, first)
+        symbol = self.declared_in(module, first)
         if symbol is None and rest and (inner := self._module_in(mention, first, path)) is not None:
             first, *rest = rest
-            symbol = self._declared_in(inner, first)
+            symbol = self.declared_in(inner, first)
         if symbol is None:
-            if first != DEFAULT and not rest:
+            if first != DEFAULT and not rest and not self._may_have(module, first):
                 yield Target(".".join((mention.text, *mention.names)), "unresolved", "call", "member")
         elif not rest:
             yield Target(symbol.id, "symbol", "call")
@@ -99,27 +98,23 @@ class BlockMentions:
                 yield Target(found.id, "symbol", "call")
                 if symbol.kind in TYPE_KINDS and mention.form != "chain":
                     yield Target(symbol.id, "symbol", "call")
-            elif len(rest) == 1 and symbol.kind in TYPE_KINDS and mention.form != "chain":
+            elif (
+                len(rest) == 1
+                and symbol.kind in TYPE_KINDS
+                and mention.form != "chain"
+                and not self._types.has_foreign_ancestor(symbol)
+            ):
                 yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")
             elif mention.form == "call" and first in (DEFAULT, symbol.name):
                 yield Target(symbol.id, "symbol", "name")
 
-    def _declared_in(self, module: str, name: str) -> Symbol | None:
+    def declared_in(self, module: str, name: str) -> Symbol | None:
         """Return the declaration or export of a name in a module, or the only such declaration in the module's folder."""
-        waiting = [(module, name)]
-        seen = set(waiting)
-        while waiting and len(seen) <= _MAX_MODULES:
-            path, wanted = waiting.pop(0)
-            own = self._module(path).local_names(wanted) | self._default(path, wanted)
-            for symbol in self._symbols_at(path):
-                if symbol.name in own and not symbol.depth and symbol.kind not in STATEMENTS:
-                    return symbol
-            for step in self._taken_from(path, own):
-                if step not in seen:
-                    seen.add(step)
-                    waiting.append(step)
-        if len(seen) > 1 or name == DEFAULT:
-            return None  # the name is imported from another module
+        exported, is_taken = self._exports.find(module, name)
+        if exported is not None:
+            return exported
+        if is_taken or name == DEFAULT or self._exports.names(module).is_complete:
+            return None  # the name is imported from another module, or the module has no such name
         folder = parent_of(module)
         found = self._names.candidates(CodeName((name,), False)) or []
         inside = [each for each in found if not is_member(each) and (not folder or each.relative_path.startswith(f"{folder}/"))]
@@ -127,25 +122,10 @@ class BlockMentions:
         inside = beside if len(beside) == 1 else inside
         return inside[0] if len(inside) == 1 else None
 
-    def _default(self, path: str, wanted: str) -> set[str]:
-        """Return the name that a module exports as its default: `got` of `export default got`."""
-        exports = (symbol.name for symbol in self._symbols_at(path) if symbol.kind == "export") if wanted == DEFAULT else ()
-        return {found[1] for name in exports if (found := _DEFAULT_EXPORT.match(name)) is not None}
-
-    def _taken_from(self, path: str, names: set[str]) -> Iterator[tuple[str, str]]:
-        """Yield the modules from which a module may import a name, each with the name in that module."""
-        for name, specifier, imported in self._module(path).imports:
-            if name in names or name == "*":
-                found = self._resolve(specifier, path)
-                if isinstance(found, SourceTarget):
-                    taken = sorted(names - {DEFAULT}) if name == "*" else {imported} - {"", "*"}
-                    yield from ((found.path, each) for each in taken)
-
-    def _module(self, path: str) -> ModuleNames:
-        known = self._modules.get(path)
-        if known is None:
-            known = self._modules[path] = module_names(self._facts_at(path))
-        return known
+    def _may_have(self, module: str, name: str) -> bool:
+        """Return whether a module may have a name without a declaration: a module of Python makes any name in `__getattr__`."""
+        is_open = any(symbol.name == _ANY_NAME and not symbol.depth for symbol in self._symbols_at(module))
+        return is_open or name in self._exports.names(module).members
 
     def _module_in(self, mention: MentionFact, name: str, path: str) -> str | None:
         """Return the file of a module in a Python package."""
@@ -158,9 +138,8 @@ class BlockMentions:
         return isinstance(found, SourceTarget) and is_module_of_folder(found.path)
 
     def _in_go_package(self, package: str, name: str) -> Iterator[Target]:
-        """Yield a function of the Go package at the root of the repository. Documents call it without an import."""
-        found = [each for each in self._names.candidates(CodeName((name,), True)) or () if not parent_of(each.relative_path)]
-        found = [each for each in found if each.qualified_name == name]
+        """Yield a function of a Go package that a document calls without an import."""
+        found = [each for each in self._names.candidates(CodeName((package, name), True)) or () if each.qualified_name == name]
         found = [each for each in found if self._facts_at(each.relative_path).package == package]
         if len(found) == 1:
             yield Target(found[0].id, "symbol", "call")

@@ -21,6 +21,8 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TY
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
+from ..documents.published_api import published_name
+from ..documents.shown_declarations import SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -30,11 +32,13 @@ from .block_mentions import BlockMentions
 from .document_words import DocumentWords
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, Target, anchor_of, module_in, name_in, specifier_of
+from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
 from .other_meanings import in_package, is_of_other_kind, is_other, is_parameter, is_plain_call, of_kind
 from .owner_choice import chosen_member, chosen_root
+from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
-from .value_members import ValueMembers, exported_members, is_member
+from .value_members import OF_RUNTIME, ValueMembers, exported_members, is_member
 
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
@@ -48,28 +52,8 @@ _UNCERTAIN: Final = FIELDS | {"variable"}
 #: A name with dots. As the target of a link, it names a file, or an object as in MyST: `[frozen](attrs.frozen)`.
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 #: Endings of files that are no sources and that documents link to.
-_FILE_ENDINGS: Final = frozenset(
-    (
-        "html",
-        "htm",
-        "pdf",
-        "txt",
-        "png",
-        "svg",
-        "jpg",
-        "jpeg",
-        "gif",
-        "webp",
-        "json",
-        "yaml",
-        "yml",
-        "toml",
-        "csv",
-        "xml",
-        "zip",
-        "sh",
-    )
-)
+_FILE_ENDING_WORDS: Final = "html htm pdf txt png svg jpg jpeg gif webp json yaml yml toml csv xml zip sh"
+_FILE_ENDINGS: Final = frozenset(_FILE_ENDING_WORDS.split())
 
 
 class DocumentEdges:
@@ -89,10 +73,12 @@ class DocumentEdges:
         self._facts_at = facts_at
         self._symbols_at = symbols_at
         self._resolve = resolve
-        self._names = NamedDeclarations(declared, symbols_at)
-        types = MemberTypes(self._names, symbols_at)
-        self._blocks = BlockMentions(self._names, types, facts_at, symbols_at, resolve)
-        self._members = ValueMembers(self._names, types)
+        exports = ModuleExports(declared, facts_at, symbols_at, resolve)
+        self._names = NamedDeclarations(declared, symbols_at, lambda path: facts_at(path).package, exports.public)
+        self._types = MemberTypes(self._names, symbols_at)
+        self._blocks = BlockMentions(self._names, self._types, exports, facts_at, symbols_at, resolve)
+        self._members = ValueMembers(self._names, self._types)
+        self._shown = ShownMentions(self._names, self._types)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -101,6 +87,7 @@ class DocumentEdges:
         if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
+        self._names.read_for(path)
         words = DocumentWords(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
@@ -165,7 +152,13 @@ class DocumentEdges:
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))
-            yield from targets or (self._members.targets(mention, words) if found is None or mention.form == "chain" else ())
+            if not targets and (found is None or mention.form == "chain"):
+                targets = list(self._members.targets(mention, words)) or list(self._titled(mention, words))
+            elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):
+                targets += self._members.only_member(mention.names[-1], mention.extension)
+            yield from targets
+        elif mention.form == SHOWN:
+            yield from list(self._shown.targets(mention, words)) or self._titled(mention, words)
         elif mention.form == WORD:
             yield from self._of_word(mention, path, words, found)
         elif mention.form in ("diagram", "class", "message"):
@@ -194,11 +187,18 @@ class DocumentEdges:
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
 
+    def _titled(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
+        """Yield what a name in a block denotes if the section around the block has the name as its title."""
+        last = mention.names[-1] if mention.form in BLOCK_FORMS and mention.names else "".join(mention.names[:1])
+        if last and words.is_titled(last, mention.symbol):
+            targets = list(self._named(CodeName((last,), True), mention, words))
+            yield from (target for target in targets if target.form == "symbol")
+
     def _other_example(self, target: Target, words: DocumentWords) -> str:
         """Return the example or the tests to which a target belongs if the document does not concern them; else ""."""
         is_named = target.form == "symbol" and target.evidence not in _EXPLICIT
         example = self._names.examples.get(target.key, "") if is_named else ""
-        return "" if words.concerns(example) else example
+        return "" if not example or words.concerns(example) else example
 
     def _of_word(self, mention: MentionFact, path: str, words: DocumentWords, file: str | None) -> Iterator[Target]:
         """Yield the target of a word of a sentence. A word that is not certainly a name has no target."""
@@ -213,6 +213,8 @@ class DocumentEdges:
         # A variable such as `NoneType` may repeat a name of another package, and a field may have the name of an idea.
         if len(named.parts) == 1 and any(each.kind in _UNCERTAIN or not each.exported for each in meant):
             return
+        if len(named.parts) == 1 and named.parts[0] in OF_RUNTIME and not words.uses(named.parts[0], mention.symbol):
+            return
         targets = list(self._named(named, mention, words))
         if all(target.form == "symbol" for target in targets):
             yield from targets
@@ -226,6 +228,11 @@ class DocumentEdges:
     # ------------------------------------------------------------------ links
 
     def _of_link(self, mention: MentionFact, path: str, facts: FileFacts, found: str | None) -> Iterator[Target]:
+        if found is None and (published := published_name(mention.text)) is not None:
+            described = self._types.published(published)
+            if described is not None:
+                yield Target(described.id, "symbol", "link")
+                return
         written = path_of_link(mention.text)
         if written is None and found is not None and repository_url(mention.text) is not None:
             written = found
@@ -295,6 +302,9 @@ class DocumentEdges:
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
             return
+        if (found is None or len(found) > 1) and len(name.parts) == 1 and (meant := self._imported(name, words)) is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
         if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
             roots = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
             chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
@@ -311,15 +321,22 @@ class DocumentEdges:
                 return
             if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and is_other(symbol, words)):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
-                if (
-                    mention.extension
-                    and len(name.parts) > 1
-                    and (owner := self._names.owner_named(symbol, name.parts[-2])) is not None
-                ):
-                    yield Target(owner.id, "symbol", "qualified")
+                if len(name.parts) > 1 and not words.is_step(mention.symbol):
+                    owner = self._names.owner_named(symbol, name.parts[-2])
+                    if owner is not None:
+                        yield Target(owner.id, "symbol", "qualified")
         elif len(name.parts) > 1:
-            lacking = list(self._lacking(name))
+            lacking = list(self._lacking(name, in_block=bool(mention.extension)))
             yield from lacking or self._member_of_value(name)
+
+    def _imported(self, name: CodeName, words: DocumentWords) -> Symbol | None:
+        """Return the declaration of a name that a block of the document imports. A plain word names no value."""
+        [last] = name.parts
+        mention = words.imports.get(last)
+        specifier = specifier_of(mention) if mention is not None else None
+        module = self._resolve(specifier, words.path) if specifier is not None else None
+        found = self._blocks.declared_in(module.path, last) if isinstance(module, SourceTarget) else None
+        return found if found is not None and (name.is_distinct or found.kind in CALLABLE_KINDS | TYPE_KINDS) else None
 
     def _supported(self, name: CodeName, mention: MentionFact, found: Sequence[Symbol], words: DocumentWords) -> Symbol | None:
         """Return the meaning of a single name that the document supports: it uses the name as code near the mention, or has it in
@@ -432,15 +449,27 @@ class DocumentEdges:
         elif found:
             yield Target(found[0].id, "symbol", "diagram")
 
-    def _lacking(self, name: CodeName) -> Iterator[Target]:
-        """Yield the class and an unresolved target for a member that a known class or interface lacks."""
+    def _lacking(self, name: CodeName, *, in_block: bool) -> Iterator[Target]:
+        """Yield the class and an unresolved target for a member that a known class or interface lacks, or the inherited member.
+
+        A class without this member in a block that does not import the class may be another class of that name.
+        """
         if not name.parts[-2][:1].isupper():
             return
         outer = self._names.candidates(CodeName(name.parts[:-1], False))
-        if outer is not None and len(outer) == 1 and outer[0].kind in TYPE_KINDS:
+        if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS:
+            return
+        inherited = self._types.inherited(outer[0], name.parts[-1])
+        if inherited is not None or not in_block:
             yield Target(outer[0].id, "symbol", "qualified")
-            if language_of_indexed(outer[0].relative_path) in CONTRACTS:
-                return  # the code that is generated from a contract has further members
+        if inherited is not None:
+            yield Target(inherited.id, "symbol", "qualified")
+        elif (
+            not in_block
+            and language_of_indexed(outer[0].relative_path) not in CONTRACTS
+            and not self._types.has_foreign_ancestor(outer[0])
+        ):
+            # The code that is generated from a contract has further members.
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
 
 

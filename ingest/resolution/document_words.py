@@ -12,15 +12,16 @@ from ...schema.name_words import name_words
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS
-from ..documents.names import read_name
+from ..documents.names import read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.titles import TITLE
+from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from .mentioned import BLOCK_FORMS
 
 _WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: Forms of mentions in blocks of code whose module is known.
-_EXPLAINED: Final = tuple(form for form in BLOCK_FORMS if form != "use")
+_EXPLAINED: Final = tuple(form for form in BLOCK_FORMS if form not in ("use", "value", "free value"))
 _WORDS: Final = re.compile(r"[\w$]+")
 #: A title that is the name of a function: `take_cart`, `takeCart()`.
 _FUNCTION: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\(.*\))?|[a-z]\w*\(.*\)", re.ASCII)
@@ -32,9 +33,14 @@ class DocumentWords:
     def __init__(self, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> None:
         #: The folder of the document; "" for the root.
         self.folder = parent_of(path)
+        self.path = path
         self._stem = path.rpartition("/")[2].partition(".")[0]
         self._facts = facts
         self._symbols = symbols
+
+    def is_step(self, symbol: int) -> bool:
+        """Return whether a part of the document is a step of a workflow, which leads to the code that does it."""
+        return symbol >= 0 and self._symbols[symbol].kind == "step"
 
     @cached_property
     def of_code(self) -> frozenset[str]:
@@ -45,10 +51,10 @@ class DocumentWords:
 
     @cached_property
     def parts(self) -> frozenset[str]:
-        """The parts of compound names in code, and the words of headings, in lower case."""
+        """The parts of compound names in code, the words of headings, and those of the path, in lower case."""
         texts = [mention.text for mention in self._facts.mentions if mention.form in ("code", "link")]
         titles = [symbol.name for symbol in self._symbols if symbol.kind not in DIAGRAM_KINDS]
-        return frozenset(word for text in (*texts, *titles) for word in name_words(text))
+        return frozenset(word for text in (*texts, *titles, self.path) for word in name_words(text))
 
     def concerns(self, example: str) -> bool:
         """Return whether the document belongs to an example, is in a folder around it, or names its folder."""
@@ -78,7 +84,7 @@ class DocumentWords:
 
     def titles_around(self, section: int) -> Iterator[frozenset[str]]:
         """Yield the words in the singular of the titles around a place, the nearest title first, and of the names of the file
-        and its folder.
+        and the folders around it: `docs/solid/guide.md` is about `packages/solid-form`.
 
         The title of the whole document is left out, because it is often the name of the project, and so is a title that is the
         name of a function.
@@ -89,7 +95,8 @@ class DocumentWords:
             if not is_whole and _FUNCTION.fullmatch(title) is None:
                 yield singular_words(title)
         yield singular_words(self._stem)
-        yield singular_words(self.folder.rpartition("/")[2])
+        for folder in reversed(self.folder.split("/")):
+            yield singular_words(folder)
 
     def is_about(self, name: str) -> bool:
         """Return whether the file of the document has the name: `fallback.md`."""
@@ -125,6 +132,16 @@ class DocumentWords:
         return frozenset(name for each in self._facts.mentions if each.form in _EXPLAINED for name in each.names)
 
     @cached_property
+    def imports(self) -> Mapping[str, MentionFact]:
+        """The imports in the blocks of the document by the names that they import; of several, the first one."""
+        found: dict[str, MentionFact] = {}
+        for mention in self._facts.mentions:
+            if mention.form == "import":
+                for name in mention.names:
+                    found.setdefault(name, mention)
+        return found
+
+    @cached_property
     def _used(self) -> Mapping[int, set[str]]:
         """The names that the text of each section calls, or to which it links."""
         found: dict[int, set[str]] = defaultdict(set)
@@ -156,7 +173,7 @@ class DocumentWords:
         """The names in the title of each section: the whole title, or spans of code in it."""
         found: dict[int, set[str]] = defaultdict(set)
         for place, symbol in enumerate(self._symbols):
-            if symbol.kind not in DIAGRAM_KINDS and (name := read_name(symbol.name)) is not None:
+            if symbol.kind not in DIAGRAM_KINDS and (name := read_title(symbol.name)) is not None:
                 found[place].add(name.parts[-1])
         for mention in self._facts.mentions:
             is_title = mention.form == "code" and mention.line == self._symbols[mention.symbol].declaration_line

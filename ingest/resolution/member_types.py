@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ...schema.languages import language_of_indexed
@@ -12,6 +12,7 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.block_code import ARGUMENT
 from ..documents.names import CodeName, has_several_words
+from ..documents.published_api import PublishedName
 from ..files.path_roles import is_test_path
 from .named_declarations import NamedDeclarations
 
@@ -34,6 +35,12 @@ _CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
 _OWN: Final = frozenset(("Self",))
 #: The function of Ruby and Rust that makes an instance of its type.
 _NEW: Final = "new"
+#: The methods of Python whose result a `with` statement gives a name. Without them in the repository, the result is the value.
+ENTERS: Final = ("__enter__", "__aenter__")
+#: The folders of a package of Java, below the folder of the sources.
+_PACKAGE: Final = re.compile(r"(?:^|/)src/(?:\w+/)?(?:java|kotlin|scala)/(?P<folders>.+)$")
+#: Types of the runtimes that give no members which documents name.
+_EMPTY: Final = frozenset(("ABC", "ABCMeta", "Generic", "Object", "Protocol"))
 #: Maximum number of ancestors that are searched for a member.
 _MAX_ANCESTORS: Final = 12
 _MAX_SIGNATURE: Final = 2_000
@@ -52,34 +59,51 @@ class MemberTypes:
         for name in names:
             if name.startswith(ARGUMENT):
                 holder = self._argument_type(symbol, int(name[len(ARGUMENT) :]))
+                found = holder
             else:
                 holder = self._type_of(symbol, owner)
-                if holder is not None and name == _NEW and language_of_indexed(symbol.relative_path) == "ruby":
-                    symbol = owner = holder
-                    continue
-                found = self.member(holder, name) if holder is not None else None
-                if found is None:
-                    return None
-                owner, symbol = holder, found
-                continue
-            if holder is None:
+                is_new = name == _NEW and language_of_indexed(symbol.relative_path) == "ruby"
+                found = self.member(holder, name) if holder is not None and not is_new else None
+                if found is None and (is_new or name in ENTERS):
+                    found = holder
+            if holder is None or found is None:
                 return None
-            owner = symbol = holder
+            owner, symbol = holder, found
         return symbol
+
+    def published(self, name: PublishedName) -> Symbol | None:
+        """Return the type or the member that a page of published documentation describes: its folders end with the package of the
+        type.
+        """
+        found = self._names.declarations(CodeName(name.type, True)) or ()
+        found = [each for each in found if each.kind in TYPE_KINDS and _is_published(each, name)]
+        if len(found) != 1:
+            return None
+        return self.inherited(found[0], name.member) if name.member else found[0]
 
     def member(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member of a type or of one of its ancestors that the repository declares."""
+        return self.inherited(owner, name) or self._only_method(owner, name)
+
+    def inherited(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the member that a type or one of its ancestors declares."""
+        found = (self._own_member(each, name) for each in self._lineage(owner))
+        return next((each for each in found if each is not None), None)
+
+    def derives(self, owner: Symbol, base: Symbol) -> bool:
+        """Return whether a type is another type, or derives from it."""
+        return any(each.id == base.id for each in self._lineage(owner))
+
+    def _lineage(self, owner: Symbol) -> Iterator[Symbol]:
+        """Yield a type and its ancestors that the repository declares, the nearest first."""
         waiting, seen = [owner], {owner.id}
         while waiting and len(seen) <= _MAX_ANCESTORS:
             each = waiting.pop(0)
-            own = self._own_member(each, name)
-            if own is not None:
-                return own
+            yield each
             for ancestor in self._ancestors(each):
                 if ancestor.id not in seen:
                     seen.add(ancestor.id)
                     waiting.append(ancestor)
-        return self._only_method(owner, name)
 
     def _own_member(self, owner: Symbol, name: str) -> Symbol | None:
         wanted = f"{owner.qualified_name}.{name}"
@@ -99,11 +123,16 @@ class MemberTypes:
         is_one = len(found) == 1 and found[0].kind == "method" and language_of_indexed(found[0].relative_path) == language
         return found[0] if is_one else None
 
+    def has_foreign_ancestor(self, owner: Symbol) -> bool:
+        """Return whether a type derives from a type that the repository does not declare, whose members are not known."""
+        return any(
+            name not in _EMPTY and len(name) > 1 and (name == each.name or self.type_named(name, each) is None)
+            for each in self._lineage(owner)
+            for name in _ancestor_names(each)
+        )
+
     def _ancestors(self, owner: Symbol) -> list[Symbol]:
-        signature = owner.signature[:_MAX_SIGNATURE]
-        found = _ANCESTORS.search(signature, max(signature.find(owner.name), 0))
-        names = dict.fromkeys(_CAPITALIZED.findall(found["rest"])) if found is not None else {}
-        types = [self.type_named(name, owner) for name in list(names)[:_MAX_ANCESTORS] if name != owner.name]
+        types = [self.type_named(name, owner) for name in _ancestor_names(owner) if name != owner.name]
         return [each for each in types if each is not None]
 
     def _type_of(self, symbol: Symbol, owner: Symbol | None) -> Symbol | None:
@@ -181,6 +210,23 @@ class MemberTypes:
             return None
         owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
         return self._names.owner_named(symbol, owner)
+
+
+def _is_published(symbol: Symbol, name: PublishedName) -> bool:
+    """Return whether a type has the names of a page, and the last folders of the page are the package of the type."""
+    package = _PACKAGE.search(parent_of(symbol.relative_path))
+    return (
+        package is not None
+        and f"/{name.folders}".endswith(f"/{package['folders']}")
+        and symbol.qualified_name == ".".join(name.type)
+    )
+
+
+def _ancestor_names(owner: Symbol) -> list[str]:
+    """Return the names of the types in the heritage of a type."""
+    signature = owner.signature[:_MAX_SIGNATURE]
+    found = _ANCESTORS.search(signature, max(signature.find(owner.name), 0))
+    return list(dict.fromkeys(_CAPITALIZED.findall(found["rest"])))[:_MAX_ANCESTORS] if found is not None else []
 
 
 def _parameters(signature: str) -> list[str]:

@@ -13,11 +13,13 @@ from ..documents.command_lines import CommandLine, command_lines, flags_of, sett
 from ..documents.names import CodeName, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
+from ..documents.published_api import published_name
+from ..documents.shown_declarations import SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
-from ..facts.model import DeclKind, FileFacts
+from ..facts.model import FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link, specifier_of_module
-from ..languages.registry import is_nominal
+from .module_names import module_names
 
 #: Sign before an anchor in the list of names that a file declares.
 ANCHOR: Final = "#"
@@ -25,13 +27,12 @@ ANCHOR: Final = "#"
 _LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
 #: A name of a module in a package.
 _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII)
-DEFAULT: Final = "default"
 #: Beginning of a key that stands for the files with a name. A plain word may denote such a file.
 _FILE: Final = "/"
 #: Stands for the types of all files: a path in a block of code may lead through types that the block does not name.
 _TYPES: Final = "^"
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
-BLOCK_FORMS: Final = ("import", "call", "package call", "use", "chain")
+BLOCK_FORMS: Final = ("import", "call", "package call", "use", "chain", "value", "free value")
 
 
 class Target(NamedTuple):
@@ -136,14 +137,19 @@ def wanted_names(facts: FileFacts) -> set[str]:
         if mention.form == "link":
             if anchor := anchor_of(mention):
                 found.add(f"{ANCHOR}{anchor}")
+            if (published := published_name(mention.text)) is not None:
+                found.update((*published.type, published.member))
             if (named := _LAST_NAME.search(mention.text)) is not None:
                 found.add(named[1])
-        elif mention.form in BLOCK_FORMS:
+        elif mention.form in BLOCK_FORMS or mention.form == SHOWN:
             found.update(mention.names)
+            if mention.form == "package call":
+                found.add(mention.text)  # the value before a member, as in `app.run()`
             found.add("*")
             found.add(_TYPES)
         elif mention.form not in ("image", "shell") and (name := name_in(mention)) is not None:
             found.update(name.parts)
+            found.add("*")
             if len(name.parts) == 1:
                 found.add(f"{_FILE}{name.parts[0]}")
         if mention.form in ("code", "shell"):
@@ -163,42 +169,6 @@ def _term_keys(term: TermFact) -> Iterator[str]:
         yield term_key(FLAG)
     elif term.kind == SETTING:
         yield settings_like(term.name)
-
-
-class ModuleNames(NamedTuple):
-    """The names that a module imports and exports."""
-
-    #: Each imported name: the local name, the specifier, and the name in the other module. "*" imports all names. The name ""
-    #: denotes the other module itself.
-    imports: list[tuple[str, str, str]]
-    #: The local names of each export: `export default cart`, `module.exports = cart`, `export {a as b}`.
-    exports: dict[str, set[str]]
-
-    def local_names(self, exported: str) -> set[str]:
-        """Return the local names of an export, among them the exported name itself."""
-        return {exported, *self.exports.get(exported, ())}
-
-
-def module_names(facts: FileFacts) -> ModuleNames:
-    """Return the names that a file imports and exports."""
-    found = ModuleNames([], {})
-    has_text = is_nominal(facts)
-    for binding in facts.bindings:
-        if binding.scope != 0:
-            continue
-        for decl in (facts.decls[place] for place in binding.decls):
-            if decl.kind == DeclKind.IMPORT and decl.a >= 0:
-                module = facts.strings[decl.a] if has_text else facts.imports[decl.a].specifier
-                found.imports.append((binding.name, module, facts.strings[decl.b] if decl.b >= 0 else ""))
-    for export in facts.exports:
-        local = found.exports.setdefault(DEFAULT if export.name == "=" else export.name, set())
-        if export.source >= 0:
-            found.imports.append((export.name, facts.imports[export.source].specifier, export.imported))
-        elif export.binding >= 0:
-            local.add(facts.bindings[export.binding].name)
-        elif export.imported:
-            local.add(export.imported)
-    return found
 
 
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
@@ -228,4 +198,8 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
         imports.setdefault(name, []).append((specifier, imported))
     for name in {*imports, *names.exports}:
         found.setdefault(name, []).extend((local, imports.get(local)) for local in sorted(names.local_names(name)))
+    for name, place in names.members.items():
+        found.setdefault(name, []).append(symbols[place].id if place >= 0 else "")
+    if names.is_complete:
+        found.setdefault("*", []).append("complete")  # a name that the module lacks is not looked for elsewhere
     return found

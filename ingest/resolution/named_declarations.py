@@ -8,22 +8,25 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
+import msgspec
+
 from ...schema.languages import CONTRACTS, is_document_path, language_of_indexed
-from ...schema.paths import parent_of, path_in
+from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName
 from ..files.path_roles import is_declaration_file, is_test_path
 
 #: Maximum number of files with a name that are examined; a name in more files is ambiguous.
-_MAX_FILES: Final = 40
+_MAX_FILES: Final = 100
 #: Names of files that are the module of their folder.
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
 #: Folders of programs that measure the code. Their functions have the names of what they measure.
 _BENCHMARK: Final = re.compile(r"(?:^|[/.])bench(?:es|marks?)?[/.]", re.IGNORECASE)
-#: Folders of examples. The group is the folder of one example.
+#: Folders of examples. The group is the folder of one example, in the innermost folder of examples.
 _EXAMPLES: Final = re.compile(
-    r"(?:^|/)(?P<one>[\w.-]*_?(?:examples?|demos?|samples?|playgrounds?|fixtures|_support)(?:/[^/]+(?=/))?)/", re.IGNORECASE
+    r"(?P<one>(?:.*/)?(?P<name>[\w.-]*_?(?:examples?|demos?|samples?|playgrounds?|fixtures|_support))(?:/[^/]+(?=/))?)/",
+    re.IGNORECASE,
 )
 #: Folders that contain packages of the JVM.
 _PACKAGES: Final = re.compile(r"(?:^|/)src/\w+/(?:java|kotlin|scala)/")
@@ -45,6 +48,8 @@ _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
 _CONSTRUCTOR: Final = "constructor"
 _VALUES: Final = frozenset(("const", "variable"))
+#: Sign between the names in the name of a group of declarations.
+_IN_GROUP: Final = ", "
 #: Kinds of symbols that are values inside a type.
 FIELDS: Final = frozenset(("property", "field"))
 
@@ -52,14 +57,26 @@ FIELDS: Final = frozenset(("property", "field"))
 class NamedDeclarations:
     """Finds the symbols of a repository by their names."""
 
-    def __init__(self, declared: Callable[[], Mapping[str, str]], symbols_at: Callable[[str], Sequence[Symbol]]) -> None:
-        """`declared` returns, by path, the names that each file declares, one per line."""
+    def __init__(
+        self,
+        declared: Callable[[], Mapping[str, str]],
+        symbols_at: Callable[[str], Sequence[Symbol]],
+        package_of: Callable[[str], str],
+        public: Callable[[list[Symbol], Sequence[str]], list[Symbol]],
+    ) -> None:
+        """`declared` returns, by path, the names that each file declares, one per line. `package_of` returns the name of the
+        package that a file of Go states. `public` returns the one of several symbols that a package exports, or all of them.
+        """
+        self._public = public
+        self._package_of = package_of
         self._declared = declared
         self._symbols_at = symbols_at
         #: The symbols of the files that were examined, by their name; see `_named_in`.
         self._named: dict[str, defaultdict[str, list[Symbol]]] = {}
         #: The folder of the example or the tests around a symbol, by id of the symbol, for the symbols that were examined.
         self.examples: dict[str, str] = {}
+        #: The folders of the example in which the read document is, the innermost first; empty outside of examples.
+        self._around: tuple[str, ...] = ()
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
@@ -104,11 +121,12 @@ class NamedDeclarations:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
         written = {symbol.qualified_name for symbol, declared in zip(meant, declares, strict=True) if not declared}
-        return [
+        meant = [
             symbol
             for symbol, declared in zip(meant, declares, strict=True)
             if not declared or written.isdisjoint(_ends_of(symbol.qualified_name))
         ]
+        return self._public(meant, name.parts) if len(meant) > 1 else meant
 
     def owner(self, symbol: Symbol) -> Symbol | None:
         """Return the symbol around a symbol; None at the root of a file."""
@@ -125,6 +143,11 @@ class NamedDeclarations:
             owner = next((each for each in found if parent_of(each.relative_path) == parent_of(symbol.relative_path)), None)
         return owner if owner is not None and owner.name == name and owner.kind in TYPE_KINDS else None
 
+    def read_for(self, document: str) -> None:
+        """Look names up for a document. In the document of an example, the declarations of that example come first."""
+        example = example_in(document)
+        self._around = tuple(dict.fromkeys((parent_of(document), example))) if example else ()
+
     def note_example(self, path: str) -> None:
         """Record the example around the symbols of a file."""
         self._named_in(path)
@@ -135,7 +158,10 @@ class NamedDeclarations:
         code = [path for path in paths if not is_test_path(path) and _BENCHMARK.search(path) is None]
         if not code and (len(name.parts) > 1 or name.is_call):
             code = list(paths)
-        if len(name.parts) > 1 or name.has_compound_end:
+        own = next((inside for each in self._around if (inside := [path for path in code if path.startswith(f"{each}/")])), [])
+        if own:
+            code = own
+        elif len(name.parts) > 1 or name.has_compound_end:
             code = [path for path in code if not example_in(path)] or code
         if len(code) > _MAX_FILES:
             return None
@@ -150,7 +176,7 @@ class NamedDeclarations:
                     known = found.setdefault((path, symbol.qualified_name), symbol)
                     if symbol.exported and not known.exported:
                         found[path, symbol.qualified_name] = symbol  # a method of Rust with the name of a private field
-        return list(found.values())
+        return _of_package_folder(list(found.values()), name.parts)
 
     def _named_in(self, path: str) -> Mapping[str, Sequence[Symbol]]:
         """Return the symbols of a file that are not local, by their name."""
@@ -164,17 +190,46 @@ class NamedDeclarations:
                 self.examples.update((symbol.id, example) for symbol in symbols)
             for symbol in symbols:
                 if not _is_local(symbol, by_id):
-                    known[symbol.name].append(symbol)
+                    known[symbol.name].append(out_of_group(symbol))
         return known
 
     def _is_of_package(self, symbol: Symbol, parts: Sequence[str]) -> bool:
-        """Return whether the first part of a name is the package of a symbol. A file of the package must have the same name.
+        """Return whether the first part of a name is the package of a symbol.
 
-        In Go, the folder of a package may have another name: `asynq.Server` of `server.go`, beside `asynq.go`.
+        In Go, the folder of a package may have another name, as for `asynq.Server` at the root of a repository.
         """
         if len(parts) < 2 or symbol.qualified_name != ".".join(parts[1:]) or not symbol.relative_path.endswith(_GO):
             return False
-        return path_in(parent_of(symbol.relative_path), f"{parts[0]}{_GO}") in self._declared()
+        return self._package_of(symbol.relative_path) == parts[0]
+
+
+def out_of_group(symbol: Symbol) -> Symbol:
+    """Return a symbol as if no group were around it: `const ( Small = 1; Large = 2 )` of Go declares `Small` and `Large`.
+
+    The group has the names of its declarations as its name.
+    """
+    group, _, own = symbol.qualified_name.partition(".")
+    if _IN_GROUP not in group or not own or group.startswith(("{", "[")):
+        return symbol
+    return msgspec.structs.replace(symbol, qualified_name=own, depth=max(symbol.depth - 1, 0))
+
+
+def _of_package_folder(symbols: list[Symbol], parts: Sequence[str]) -> list[Symbol]:
+    """Leave out symbols of Go that are only in a file with the name before them, if others are in a folder with that name.
+
+    A folder is a package, and a file is not: `cart.Item` is in `cart/item.go`, and not in `store/cart.go`.
+    """
+    if len(parts) < 2 or len(symbols) < 2:
+        return symbols
+    before = {symbol.id: parts[: -len(symbol.qualified_name.split("."))] for symbol in symbols}
+    folders = {symbol.id: parent_of(symbol.relative_path).rpartition("/")[2] for symbol in symbols}
+    others = {
+        symbol.id
+        for symbol in symbols
+        if symbol.relative_path.endswith(_GO) and before[symbol.id] and before[symbol.id][-1] != folders[symbol.id]
+    }
+    is_in_folder = any(symbol.relative_path.endswith(_GO) and symbol.id not in others for symbol in symbols if before[symbol.id])
+    return [symbol for symbol in symbols if symbol.id not in others] if is_in_folder else symbols
 
 
 def example_around(path: str) -> str:
@@ -184,8 +239,8 @@ def example_around(path: str) -> str:
 
 def example_in(path: str) -> str:
     """Return the folder of an example in a path; "" for none. A package of Java such as `com.example` is no example."""
-    found = _EXAMPLES.search(path)
-    if found is None or _PACKAGES.search(path, 0, found.start() + 1) is not None:
+    found = _EXAMPLES.match(path)
+    if found is None or _PACKAGES.search(path, 0, found.start("name")) is not None:
         return ""
     return path[: found.end("one")]
 
@@ -210,13 +265,20 @@ def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
     type, fields and enum members."""
     left = [symbol for symbol in symbols if not symbol.qualified_name.startswith(("{", "["))] or list(symbols)
     kinds = CALLABLE_KINDS | TYPE_KINDS
-    roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth]
+    roots = [symbol for symbol in left if symbol.kind in kinds and not symbol.depth and "." not in symbol.qualified_name]
     if name.is_distinct and any(symbol.exported for symbol in roots):
         is_type = len(roots) == 1 and roots[0].kind in TYPE_KINDS
         # A variable with the name of a type stands for it: `Cart = TypeVar("Cart")`.
-        left = [symbol for symbol in left if (symbol.exported and not is_type) or symbol.kind not in _VALUES]
+        left = [
+            symbol
+            for symbol in left
+            if symbol.kind not in _VALUES or (symbol.exported and (not is_type or is_module_of_folder(symbol.relative_path)))
+        ]
         if roots[0].name[:1].isupper():
             left = [symbol for symbol in left if symbol.kind not in FIELDS and symbol.kind != _ENUM_MEMBER]
+            if is_type and not name.is_call:
+                # A method with the name of a type returns it: `func (s *Shop) EventBus() *EventBus`.
+                left = [symbol for symbol in left if symbol in roots or symbol.kind not in CALLABLE_KINDS]
     return left
 
 

@@ -53,10 +53,13 @@ def chosen_member(
 
 
 def chosen_root(symbols: Sequence[Symbol], section: int, words: DocumentWords) -> Symbol | None:
-    """Return the symbol whose module a title around a section names; None if the titles decide nothing.
+    """Return the symbol below the folder of the document, or whose module a title around a section names; None without a choice.
 
     In the document `asgi-reference.md`, the name `App` denotes `App` of `asgi/app.py`, and not of `wsgi.py`.
     """
+    inside = [symbol for symbol in symbols if words.folder and symbol.relative_path.startswith(f"{words.folder}/")]
+    if len(inside) == 1:
+        return inside[0]
     places = {symbol.id: _words_of_path(symbol.relative_path) for symbol in symbols}
     shared = frozenset.intersection(*places.values())
     for titles in words.titles_around(section):

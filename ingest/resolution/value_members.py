@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -12,14 +13,17 @@ from ..documents.block_code import ARGUMENT
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
-from .member_types import MemberTypes
+from .member_types import ENTERS, MemberTypes
 from .mentioned import Target
 from .named_declarations import NamedDeclarations, is_stub
+from .owner_choice import chosen_root
 
 #: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
 _VALUE_AND_MEMBER: Final = 2
 #: Minimum length of the name of the value in such a name.
 _MIN_VALUE: Final = 3
+#: Maximum number of members whose types are compared.
+_MAX_DERIVED: Final = 8
 #: A short form of a word that leaves out letters leaves out its vowels.
 _VOWELS: Final = frozenset("aeiou")
 _JVM: Final = (".java", ".kt", ".kts", ".scala")
@@ -56,13 +60,18 @@ _OF_STANDARD_WORDS: Final = (
 _OF_STANDARD: Final = frozenset(_OF_STANDARD_WORDS.split())
 
 
+#: Kinds of symbols that a block names by a name in capitals of several words, such as `MAX_ITEMS`.
+_CONSTANTS: Final = frozenset(("const", "variable"))
+#: What makes the value of a variable: `app = Shop(`, `const app = new Shop(`, `app: shop.Shop = shop.Shop(`.
+_MADE: Final = re.compile(r"=[ \t]*(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\w*\.){0,4}(?P<type>[A-Z]\w*)\(")
+_MAX_SIGNATURE: Final = 400
 #: Types of one word that the runtimes of the languages have.
 _OF_RUNTIME_WORDS: Final = (
     "Array Blob Boolean Buffer Cache Date Document Element Error Event Exception File Function Headers Image Iterator Iterable "
     "List Map Node Number Object Option Optional Path Promise Proxy Range Request Response Result Set Storage Stream String "
     "Symbol Thread Type URL Vec Window Worker"
 )
-_OF_RUNTIME: Final = frozenset(_OF_RUNTIME_WORDS.split())
+OF_RUNTIME: Final = frozenset(_OF_RUNTIME_WORDS.split())
 
 
 class ValueMembers:
@@ -78,11 +87,15 @@ class ValueMembers:
         parts = tuple(mention.names) if is_path else (mention.text, *mention.names)
         if mention.form == "use":
             if not mention.text:
-                yield from self._used(parts, mention.extension, words)
+                yield from self._used(parts, mention.extension, mention.symbol, words)
         elif mention.form == "chain":
-            yield from self._followed(parts, mention.extension, words)
+            yield from self._followed(parts, mention.extension, mention.symbol, words)
+        elif mention.form in ("value", "free value"):
+            member = self._of_usual_type(parts, mention.extension) if mention.form == "free value" else None
+            yield from [member] if member is not None else self._attribute(parts, mention.extension)
         elif mention.form == "package call":
-            yield from self._called(parts, mention.extension)
+            member = self._of_usual_type(parts, mention.extension) if mention.text else None
+            yield from [member] if member is not None else self._called(parts, mention.extension)
 
     def of_value(self, name: CodeName) -> list[Symbol]:
         """Return the members that a document may name after a value whose name comes from its type: `logger.flush()` of
@@ -97,9 +110,62 @@ class ValueMembers:
         fitting = [each for each in members if _owner(each)[-len(value) :] == value]
         if not fitting and name.is_call:
             fitting = [each for each in members if _owner(each)[: len(value)] == value]
-        return fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
+        fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
+        return self._of_base(fitting)
 
-    def _followed(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
+    def _of_base(self, members: list[Symbol]) -> list[Symbol]:
+        """Return the member of the type from which the types around all other members derive; all members if there is none."""
+        if not 1 < len(members) <= _MAX_DERIVED:
+            return members
+        owners = {member.id: self._names.owner(member) for member in members}
+        for member in members:
+            own = owners[member.id]
+            others = [owner for owner in owners.values() if owner is not own]
+            if own is not None and all(owner is not None and self._types.derives(owner, own) for owner in others):
+                return [member]
+        return members
+
+    def only_member(self, name: str, extension: str) -> Iterator[Target]:
+        """Yield the method of several words with a name, if only one type in a language has it."""
+        yield from self._called(("", name), extension)
+
+    def _of_usual_type(self, parts: Sequence[str], extension: str) -> Target | None:
+        """Return the member of a value that the document does not explain, if the value has one type in all of the repository.
+
+        Documents write `app.run()` for the `app = Shop()` of all examples.
+        """
+        owner = self._usual_type(parts[0], extension) if len(parts) > 1 else None
+        found = self._types.follow(owner, parts[1:]) if owner is not None else None
+        return Target(found.id, "symbol", "call") if found is not None else None
+
+    def _usual_type(self, name: str, extension: str) -> Symbol | None:
+        """Return the only type of which code makes the variables with a name: `app = Shop()`."""
+        every = self._names.declarations(CodeName((name,), False)) or ()
+        values = [each for each in every if each.kind in _CONSTANTS and is_of_language(each, extension)]
+        made = [_MADE.search(each.signature[:_MAX_SIGNATURE]) for each in values]
+        types = {found["type"] for found in made if found is not None}
+        if len(types) != 1 or None in made:
+            return None
+        found = self._names.candidates(CodeName((types.pop(),), False)) or ()
+        found = [each for each in found if each.kind in TYPE_KINDS and is_of_language(each, extension)]
+        return found[0] if len(found) == 1 else None
+
+    def _attribute(self, parts: tuple[str, ...], extension: str) -> Iterator[Target]:
+        """Yield the member of a value that is named after its type, if the block does not call it."""
+        if parts[0] in _STANDARD or parts[-1].lower() in _OF_STANDARD:
+            return
+        value = parts[0]
+        every = self._names.declarations(CodeName(parts[1:], True)) or []
+        members = [each for each in exported_members(every).values() if is_of_language(each, extension)]
+        # `field.name` may belong to any type with the word in its name: `FieldGroup`, `FormField`.
+        fitting = [each for each in members if any(word == value or _shortens(value, word) for word in _owner(each))]
+        found = self._of_base(fitting) if len(value) >= _MIN_VALUE else []
+        if len(found) == 1:
+            yield Target(found[0].id, "symbol", "call")
+        elif not fitting:
+            yield from self._called(parts, extension)
+
+    def _followed(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield the member at the end of a path through the types of values and the results of calls.
 
         Without a known path, a call of a member of several words counts like that of any other value.
@@ -108,32 +174,43 @@ class ValueMembers:
             if length >= len(parts):
                 continue
             found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or []
-            found = [symbol for symbol in found if _is_of(symbol, extension)]
+            found = [symbol for symbol in found if is_of_language(symbol, extension)]
             if length == 1:
                 found = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
-                if parts[0] in _OF_RUNTIME and not words.names_word(parts[0]):
+                if parts[0] in OF_RUNTIME and not words.names_word(parts[0]):
                     return
+            if len(found) > 1 and length == 1 and (chosen := chosen_root(found, section, words)) is not None:
+                found = [chosen]
             if len(found) == 1:
                 end = self._types.follow(found[0], parts[length:])
                 if end is not None:
                     yield Target(end.id, "symbol", "call")
                     return
-        if not parts[-2].startswith(ARGUMENT):
+        if (usual := self._of_usual_type(parts, extension)) is not None:
+            yield usual
+            return
+        parts = [part for part in parts if part not in ENTERS]
+        if len(parts) > 1 and not parts[-2].startswith(ARGUMENT):
             yield from self._called(("" if parts[-2].lower() in _STANDARD else parts[-2], parts[-1]), extension)
 
-    def _used(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
+    def _used(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield a type, a function or a constant; for a member of a type that is not found, the type."""
         for end in range(len(parts), 0, -1):
             is_word = end == 1 and not has_several_words(parts[0])
-            if is_word and (parts[0] in _OF_RUNTIME or extension == ".go" or not words.names_word(parts[0])):
+            if is_word and (parts[0] in OF_RUNTIME or extension == ".go" or not words.names_word(parts[0])):
                 return
             found = self._names.candidates(CodeName(tuple(parts[:end]), end > 1))
             if found is None:
                 return
-            found = [symbol for symbol in found if _is_of(symbol, extension)]
+            found = [symbol for symbol in found if is_of_language(symbol, extension)]
             if end == 1:
-                found = [symbol for symbol in found if symbol.exported and symbol.kind in TYPE_KINDS | CALLABLE_KINDS]
-                found = [symbol for symbol in found if "." not in symbol.qualified_name or symbol.kind in TYPE_KINDS]
+                kinds = TYPE_KINDS | CALLABLE_KINDS
+                if "_" in parts[0] and parts[0] == parts[0].upper():
+                    kinds |= _CONSTANTS
+                found = [symbol for symbol in found if symbol.exported and symbol.kind in kinds]
+                found = [symbol for symbol in found if not is_member(symbol) or symbol.kind in TYPE_KINDS]
+            if len(found) > 1 and end == 1 and (chosen := chosen_root(found, section, words)) is not None:
+                found = [chosen]
             if len(found) == 1:
                 yield Target(found[0].id, "symbol", "qualified" if end > 1 else "name")
                 if end > 1 and (owner := self._names.owner_named(found[0], parts[end - 2])) is not None:
@@ -146,10 +223,10 @@ class ValueMembers:
         if receiver.lower() in _STANDARD or last.lower() in _OF_STANDARD:
             return
         found = self.of_value(CodeName((receiver, last), True)) if receiver else []
-        found = [symbol for symbol in found if _is_of(symbol, extension)]
+        found = [symbol for symbol in found if is_of_language(symbol, extension)]
         if not found and has_several_words(last):
             every = self._names.candidates(CodeName((last,), True)) or []
-            every = [symbol for symbol in every if _is_of(symbol, extension)]
+            every = [symbol for symbol in every if is_of_language(symbol, extension)]
             members = list(exported_members(every).values())
             found = [each for each in members if each.kind in CALLABLE_KINDS] if len(members) == len(every) else []
         if len(found) == 1:
@@ -167,7 +244,8 @@ def exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
     return {symbol.qualified_name: symbol for symbol in visible if is_member(symbol)}
 
 
-def _is_of(symbol: Symbol, extension: str) -> bool:
+def is_of_language(symbol: Symbol, extension: str) -> bool:
+    """Return whether a block in a language, stated by the ending of its files, may name a symbol."""
     return symbol.relative_path.endswith(_ENDINGS.get(extension, (extension,)))
 
 

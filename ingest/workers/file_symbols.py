@@ -7,14 +7,20 @@ from ...schema.symbol_id import symbol_id
 from ...schema.text_lines import TextLines
 from ..data.dbt.folders import makes_relation
 from ..facts.cells import int_array
+from ..facts.data import EMBEDDED
 from ..facts.model import FileFacts, SymbolFact
+from ..files.path_roles import is_test_path
 
 
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     """Return the symbols of a file with their ids, in the order of its facts.
 
-    A component or a view without a name is named after its file, here and in the facts.
+    A component or a view without a name is named after its file, here and in the facts. Tables that strings in a test define
+    are removed, here and in the facts.
     """
+    if facts and EMBEDDED in facts[-1].modifiers and is_test_path(path):
+        while facts and EMBEDDED in facts[-1].modifiers:
+            facts.pop()
     for fact in facts:
         if fact.name:
             continue

@@ -133,6 +133,10 @@ UNKNOWN_OF_DATA: Final = (
 )
 
 
+#: Kinds of symbols of databases, which files of other languages may declare, such as the YAML of dbt.
+_OF_DATABASES: Final = frozenset(("table", "view", "column"))
+
+
 def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     """Return why an answer from edges is empty: there are no edges, or the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
@@ -140,7 +144,7 @@ def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     languages = {language_of_indexed(path) or "" for path in paths} - WITH_KNOWN_USES - DOCUMENTS
     if not languages:
         return EmptyReason("none", message)
-    if languages <= DATA:
+    if languages <= DATA or (declared and all(symbol.kind in _OF_DATABASES for symbol in declared)):
         return EmptyReason("unresolved", f"None is known. {UNKNOWN_OF_DATA}")
     named = " and ".join(sorted(languages))
     if languages <= PARTLY_RESOLVED:

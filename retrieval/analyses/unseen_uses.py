@@ -16,6 +16,10 @@ from .subject import Candidate, EmptyReason, Subject, counted
 
 #: Kinds of members that code may access by name.
 _MEMBERS = frozenset(("method", "property", "getter", "setter"))
+#: Kinds of declarations whose uses as values may be calls, as in `f.apply(…)`, `f.bind(…)` and `list.map(f)`.
+_FUNCTIONS = frozenset(("function", "method"))
+#: The name of a statement that exports values of a CommonJS module.
+_EXPORTED = re.compile(r"(?:module\.)?exports\b")
 #: The namespace whose interfaces TypeScript uses to check the tags and attributes of elements.
 _ELEMENTS = "JSX"
 _DECLARATION_FILE = re.compile(r"\.d\.[cm]?ts$")
@@ -82,6 +86,17 @@ def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | Non
         return None
     where = f"its class is used as a value at {counted(sites, 'place')}, which may construct it"
     return EmptyReason("unresolved", f"Nothing is known to construct it, but {where}.")
+
+
+def used_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return a reason why callers of a function may be unknown, if code uses the function as a value, as in `f.apply(…)`."""
+    functions = [symbol.id for symbol in subject.declarations if symbol.kind in _FUNCTIONS]
+    uses = reference_sites(graph, functions) if functions else []
+    sites = sum(len(use.lines) for use in uses if use.role == "read" and not _EXPORTED.match(use.user.name))
+    if not sites:
+        return None
+    where = f"it is used as a value at {counted(sites, 'place')}, from which it may be called; `references()` lists the uses"
+    return EmptyReason("unresolved", f"No call of its name leads to it, but {where}.")
 
 
 def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from ...ingest.changes.changed_symbols import KINDS_OF_CHANGE, ChangedFile, Chan
 from ...ingest.changes.comparison import ChangeSet, compare_states
 from ...ingest.changes.states import States, compared_states
 from ...ingest.history.git import GitRepository
+from ...schema.languages import DOCUMENTS
 from ...schema.settings import Settings
 from ...schema.symbol_kinds import CALLABLE_KINDS, PASSING_ON
 from ..analyses.impact import MAX_SYMBOLS, Dependant, reached
@@ -93,10 +94,10 @@ class _Composition:
 
     def answer(self) -> ChangesAnswer:
         changes = self._changes
-        if not changes.files:
+        if not changes.files and not self._states.has_other_differences:
             self._notes.append(f"No file differs between {changes.old_name} and {changes.new_name}.")
             if self._states.is_work_tree and ".gitmodules" in self._states.every_path:
-                self._notes.append("Changes inside of submodules are not compared. Run `astrolabe changes` in the submodule.")
+                self._notes.append("Changes inside of submodules are not compared: name the submodule with --root.")
         code = [each for each in changes.symbols if each.changes != ("layout",)]
         dependants, users = self._dependants(code)
         tests_changed = {file.path for file in changes.files if file.is_test}
@@ -138,7 +139,7 @@ class _Composition:
             risk=risk_of(evidence),
             summary={kind: counts[kind] for kind in KINDS_OF_CHANGE if counts[kind]},
             broken=tuple(BrokenPlace(at=f"{each.path}:{each.line}", reason=each.reason) for each in changes.broken),
-            files=tuple(_file(file) for file in changes.files),
+            files=tuple(_files(changes)),
             symbols=tuple(symbols),
             affected=tuple(affected),
             modules=dict(Counter(each.module or "." for each in affected).most_common()),
@@ -219,7 +220,17 @@ class _Composition:
             self._notes.append("Dependants and tests are those of the indexed work tree.")
 
 
-def _file(file: ChangedFile) -> FileChange:
+def _files(changes: ChangeSet) -> Iterator[FileChange]:
+    """Yield the changed files, with what changed in those whose declarations are the same."""
+    with_symbols = {side.path for each in changes.symbols for side in (each.old, each.new) if side is not None}
+    for file in changes.files:
+        is_code = file.language and file.language not in DOCUMENTS
+        is_layout = is_code and file.status == "changed" and file.path not in with_symbols
+        is_layout = is_layout and not (file.root_changed or file.not_compared)
+        yield _file(file, "mode" if file.is_same_content else "layout" if is_layout else "")
+
+
+def _file(file: ChangedFile, only: str) -> FileChange:
     return FileChange(
         file=file.path,
         status=file.status,
@@ -228,6 +239,7 @@ def _file(file: ChangedFile) -> FileChange:
         is_test=file.is_test,
         statements_changed=file.root_changed,
         not_compared=file.not_compared,
+        only=only,
     )
 
 

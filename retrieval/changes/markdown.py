@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .records import ChangesAnswer
-from .text import summary_line, told_changes, told_risk
+from ..analyses.subject import counted
+from .records import ChangesAnswer, SymbolChange
+from .text import plain_files, summary_line, told_changes, told_file, told_risk
 
 #: Characters that Markdown or HTML may interpret as markup.
 _MARKUP = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#@!~"})
@@ -37,10 +38,12 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
     if answer.symbols:
         head = ("Symbol", "Where", "What changed", "Users")
         rows = [
-            (f"{each.kind} {_code(each.symbol)}", _code(each.at), _text(told_changes(each)), f"{each.users or ''}")
+            (f"{each.kind} {_code(each.symbol)}", _code(each.at), _changes(each), f"{each.users or ''}")
             for each in answer.symbols
         ]
-        yield from _folded(f"{len(answer.symbols):,} changed symbols", _table(head, rows))
+        yield from _folded(counted(len(answer.symbols), "changed symbol"), _table(head, rows))
+    if plain := plain_files(answer):
+        yield from _folded(counted(len(plain), "other change") + " of files", (f"- {_text(told_file(file))}" for file in plain))
     if answer.affected:
         rows_of_affected = [
             (_code(each.symbol), _code(each.at), str(each.distance), ", ".join(each.through)) for each in answer.affected
@@ -67,6 +70,14 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
         yield from (f"- {_text(note)}" for note in answer.notes)
     if answer.left_out:
         yield from ("", f"Left out: {_text(', '.join(f'{count:,} of {name}' for name, count in answer.left_out.items()))}.")
+
+
+def _changes(symbol: SymbolChange) -> str:
+    """Return the changes of a symbol, with both signatures if they differ."""
+    told = _text(told_changes(symbol))
+    if "signature" not in symbol.changes or not (symbol.old_signature and symbol.signature):
+        return told
+    return f"{told}: {_code(symbol.old_signature)} → {_code(symbol.signature)}"
 
 
 def _folded(title: str, lines: Iterable[str]) -> Iterator[str]:

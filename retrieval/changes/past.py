@@ -93,14 +93,16 @@ def _read_past(
     found = Past()
     changed = set(paths)
     partners: dict[str, Partner] = {}
-    authors: Counter[tuple[str, str]] = Counter()
+    authors: Counter[str] = Counter()
+    emails: dict[str, str] = {}
     read: dict[int, StoredCommit] = {}
     with opened_history(folder, git, depth) as store:
         for path in paths[:_MAX_FILES]:
             commits, co_changed = _history_of_file(git, store, path)
             new = [commit for commit in commits if commit.position not in read]
             read.update((commit.position, commit) for commit in new)
-            authors.update((commit.author, commit.email) for commit in new)
+            authors.update(commit.author for commit in new)
+            emails |= {commit.author: commit.email for commit in reversed(new) if commit.author not in emails}
             if len(commits) >= HOT_COMMITS:
                 found.hot.append(path)
             for each in co_changed:
@@ -123,8 +125,8 @@ def _read_past(
     found.partners = (*files[:_MAX_ENTRIES], *missing)
     total = authors.total()
     found.owners = tuple(
-        Owner(name=name, email=email, commits=count, share=round(count / total, 3))
-        for (name, email), count in authors.most_common(_MAX_ENTRIES)
+        Owner(name=name, email=emails[name], commits=count, share=round(count / total, 3))
+        for name, count in authors.most_common(_MAX_ENTRIES)
     )
     if len(paths) > _MAX_FILES:
         found.notes.append(f"The history of {_MAX_FILES} of {len(paths):,} changed files was read.")

@@ -46,6 +46,8 @@ class FileChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit
     is_test: bool = False
     #: Whether imports or other statements at the root of the file changed.
     statements_changed: bool = False
+    #: The only change of a file with unchanged declarations: "layout" (comments or layout) or "mode"; "" otherwise.
+    only: str = ""
     #: Why the symbols of the file were not compared; "" if they were.
     not_compared: str = ""
 

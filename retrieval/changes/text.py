@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...schema.languages import DOCUMENTS
 from ..analyses.subject import counted
 from .records import ChangesAnswer, FileChange, SymbolChange
 
@@ -47,10 +48,9 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
         yield "Symbols:"
         for symbol in answer.symbols:
             yield from _symbol(symbol)
-    plain = [file for file in answer.files if file.status != "changed" or file.not_compared or file.statements_changed]
-    if plain:
+    if plain := plain_files(answer):
         yield "Files:"
-        yield from (f"  {_file(file)}" for file in plain)
+        yield from (f"  {told_file(file)}" for file in plain)
     if answer.modules:
         yield f"May be affected, by module: {', '.join(f'{name} {count:,}' for name, count in answer.modules.items())}"
         yield from (f"  {each.distance}  {each.symbol} ({each.at})   {', '.join(each.through)}" for each in answer.affected)
@@ -86,8 +86,19 @@ def _symbol(symbol: SymbolChange) -> Iterator[str]:
         yield f"    + {symbol.signature}"
 
 
-def _file(file: FileChange) -> str:
+def plain_files(answer: ChangesAnswer) -> list[FileChange]:
+    """Return the changed files about which the changed symbols do not say everything."""
+    return [
+        file
+        for file in answer.files
+        if file.status != "changed" or file.not_compared or file.statements_changed or file.only or file.language in DOCUMENTS
+    ]
+
+
+def told_file(file: FileChange) -> str:
+    """Return the change of a file as text: "renamed from src/a.ts src/b.ts, statements at the root changed"."""
     origin = f" from {file.old_file}" if file.old_file else ""
     reason = f" (not compared: {file.not_compared})" if file.not_compared else ""
     statements = ", statements at the root changed" if file.statements_changed else ""
-    return f"{file.status}{origin} {file.file}{reason}{statements}"
+    only = {"": "", "layout": ", only comments or layout", "mode": ", only the mode"}[file.only]
+    return f"{file.status}{origin} {file.file}{reason}{statements}{only}"

@@ -16,7 +16,7 @@ from ...graphdb.queries.answers import ImportUses
 from ...schema.languages import BY_NAME, language_of_indexed
 from ...schema.records import SymbolRef
 from ...schema.source_regions import Role
-from ...schema.symbol_kinds import MEMBER_KINDS
+from ...schema.symbol_kinds import MEMBER_KINDS, SECTION_KINDS
 from ..source.import_reduction import reduced_import_comment, reduced_imports
 from ..source.regions import beginning, body_of, has_bodiless_form, holds_statements, is_closed, path_to
 from ..source.source_lines import SourceLines
@@ -209,8 +209,11 @@ def _is_left_out(stub: Stub, stubs: Iterable[Stub]) -> bool:
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
     """Return the symbol, or the enclosing symbol if the symbol cannot be shown by itself, such as a callback.
 
-    Outer symbols that begin on a separate line remain as enclosing scopes.
+    Outer symbols that begin on a separate line remain as enclosing scopes. A section of a document is shown by itself: no line of
+    the sections around it opens or closes it, and its name contains their titles.
     """
+    if shown.symbol.kind in SECTION_KINDS:
+        return replace(shown, enclosing=())
     enclosing = _with_lines_of_their_own(shown.enclosing)
     inner, found = shown.symbol, replace(shown, enclosing=enclosing)
     for depth in reversed(range(len(enclosing))):

@@ -126,8 +126,11 @@ class _History:
         if any(True for _ in self._store.changes_under(f"{path}/")):
             return self._of_folder("folder", f"{path}/")
         if (self._sources.root / self._subject).exists():
-            self._notes.append("No commit that was read changed this path.")
-            return self._owned_file(path)
+            is_committed = self._git.has_path(path)
+            self._notes.append(
+                "No commit that was read changed this path." if is_committed else "This path is not committed yet."
+            )
+            return self._owned_file(path) if is_committed else self._summary("file", path, (), ())
         return self._of_symbol()
 
     def _note_reach(self) -> None:
@@ -235,6 +238,9 @@ class _History:
     def _owners(self, path: str, lines: tuple[int, int] | None = None) -> list[Contributor]:
         if not self._store.head:
             return []  # there is no commit yet
+        if not self._git.has_path(path):
+            self._notes.append("The last commit does not contain this file, so no line of it has an owner.")
+            return []
         try:
             counts = owners(self._git, path[len(self._git.prefix) :], lines)
         except GitFailed as failure:

@@ -37,6 +37,7 @@ class _Column(NamedTuple):
     declared: str
     name: str
     table: str
+    table_id: str
 
 
 def data_findings(graph: GraphDatabase, texts: Callable[[], IndexedTexts]) -> list[Diagnostic]:
@@ -103,7 +104,8 @@ def _places_of_drops(graph: GraphDatabase, renamed: Mapping[str, str]) -> dict[s
 def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], renamed: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield columns that no statement reads and whose names occur only in schemas.
 
-    Only tables that code uses are checked.
+    Only tables that code uses are checked. Statements in documents show how people may use a table and are not enough: what a
+    project of dbt offers to others often has no reader in the repository.
     """
     statement = """
         MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol)
@@ -116,10 +118,12 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], ren
         AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
         RETURN c.relativePath, c.declarationLine, c.name, o.name, t.name, t.id"""
     columns = [
-        _Column(path, line, declared, name, renamed.get(table_id, table))
+        _Column(path, line, declared, name, renamed.get(table_id, table), table_id)
         for path, line, declared, name, table, table_id in graph.rows(statement)
     ]
     columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None and not is_test_path(each.path)]
+    used = _used_tables(graph) if columns else set()
+    columns = [each for each in columns if each.table_id in used]
     if not columns:
         return
     mapped = _mapped_names(graph)
@@ -147,6 +151,15 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], ren
         if counts[declared] <= own and (name == declared or not counts[name]):
             message = f"Nothing reads {each.table}.{each.name}: no statement names it, and no code has its name."
             yield Diagnostic(each.path, each.line, "hint", message, _SOURCE)
+
+
+def _used_tables(graph: GraphDatabase) -> set[str]:
+    """Return the ids of the tables that code, queries, views or routines use."""
+    rows = graph.rows("""
+        MATCH (user:Symbol)-[:READS|MODIFIES]->(t:Symbol)
+        WHERE EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(t) }
+        RETURN DISTINCT t.id, user.relativePath""")
+    return {table_id for table_id, path in rows if not is_document_path(path)}
 
 
 def _mapped_names(graph: GraphDatabase) -> dict[tuple[str, int, str], list[tuple[str, str]]]:

@@ -207,7 +207,7 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     if any(language_of(each) != "markdown" for each in (row.path, target)):  # other formats have other rules for anchors
         return ()
     text = texts[target].text
-    if any(sign in text for sign in _GENERATED):
+    if any(sign in b"\n" + text for sign in _GENERATED):
         return ()
     if not path:
         if texts.once(_has_labels):

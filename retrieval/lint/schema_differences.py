@@ -15,6 +15,8 @@ from ...graphdb.database import GraphDatabase
 from .model.findings import Diagnostic
 
 _SOURCE: Final = "data"
+#: Endings of the files in which a project of dbt describes its models.
+_YAML: Final = (".yml", ".yaml")
 #: A text type with its length, such as `varchar(20)`.
 _LENGTH: Final = re.compile(r"(?:varchar|character varying)\s*\(\s*(\d+)\s*\)$", re.IGNORECASE)
 #: Minimum share of a model's columns in the table. With a lower share, the model probably describes another table.
@@ -61,7 +63,9 @@ def _differences(model: dict[str, _Column], table: dict[str, _Column], name: str
     for key, column in model.items():
         other = table.get(key)
         if other is None:
-            yield _warning(column, f"The model has {name}.{column.name}, which no migration adds.")
+            is_dbt = column.path.endswith(_YAML)
+            missing = f"The YAML describes {name}.{column.name}, which the model does not select."
+            yield _warning(column, missing if is_dbt else f"The model has {name}.{column.name}, which no migration adds.")
         elif column.nullable != other.nullable:
             what, how = ("may be null", "may not") if column.nullable else ("may not be null", "may")
             yield _warning(column, f"{name}.{column.name} {what} in the model, and {how} after the migrations.")

@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.answers import MAX_NESTING_DEPTH, exported_as
 from ...graphdb.queries.files import file_places, files_by_path, files_of_name, similar_paths
+from ...graphdb.queries.members import inherited_members
 from ...graphdb.queries.symbols import (
     innermost_symbol,
     symbol_importance,
@@ -28,7 +29,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.manifest import Exclusion
 from ...schema.notebook_cells import CellPlace
 from ...schema.records import Symbol, SymbolRef
-from ...schema.symbol_kinds import DIAGRAM_KINDS, STATEMENTS
+from ...schema.symbol_kinds import DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..query.symbol_path import SymbolPath
 from .data_file import about_data_file
 from .path_hints import what_would_match, why_left_out
@@ -107,6 +108,9 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     written = symbols_by_breadcrumb(graph, wanted.literal) or _assigned(graph, wanted)
     if written:
         return Found(tuple(_best_first(graph, written)))
+    inherited = next(filter(None, (_inherited(graph, path) for path in _readings(wanted))), None)
+    if inherited:
+        return Found(tuple(inherited))
     return NotFound(_in_file_of_that_name(graph, wanted) or _no_symbol(graph, wanted))
 
 
@@ -184,6 +188,14 @@ def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     members = [f"{owner}.{name}", f"{owner}.prototype.{name}"]
     found = symbols_assigned_to(graph, members, wanted.file) if owner and name else []
     return [symbol for symbol in found if symbol.kind not in STATEMENTS]
+
+
+def _inherited(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
+    """Return the members that types inherit: `Client > send` if only a base class of `Client` declares `send`."""
+    *outer, name = wanted.names
+    owners = _declared(graph, replace(wanted, names=tuple(outer))) if outer else []
+    found = inherited_members(symbols_of(graph), [owner.id for owner in owners if owner.kind in TYPE_KINDS], name)
+    return _best_first(graph, [symbol for symbol in found if symbol.kind not in STATEMENTS])
 
 
 def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:

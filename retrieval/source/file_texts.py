@@ -13,8 +13,10 @@ exceed a quarter of the size of the first file, all texts are written into one n
 from __future__ import annotations
 
 import mmap
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +42,14 @@ class _Block(NamedTuple):
     frame: bytes | memoryview
 
 
+class _Place(NamedTuple):
+    """The block of a text, and the offsets at which the text begins and ends in the decompressed block."""
+
+    block: _Block
+    begin: int
+    end: int
+
+
 class _Head(msgspec.Struct, frozen=True):
     """The header of a file of texts."""
 
@@ -60,19 +70,21 @@ class FileTexts(Mapping[str, bytes]):
 
         `whole` is the content of the file of version `base`; `base` is None if there is no file yet.
         """
-        #: Block of each text, with the offsets at which the text begins and ends in the block, by path.
-        places: dict[str, tuple[_Block, int, int]] = {}
-        for block in (*whole, *changed):
-            end = 0
-            for path, size in block.texts:
-                places[path] = block, end, (end := end + size)
+        #: Places of the texts in `changed`, by path. The places in `whole` are found when they are needed, because a reader of
+        #: one text does not need the places of 100,000 others.
+        self._renewed: dict[str, _Place] = {}
+        for block in changed:
+            self._renewed.update(_places_in(block))
         for path in gone:
-            places.pop(path, None)
-        used = {id(block) for block, _, _ in places.values()}
-        self._places = dict(sorted(places.items()))
+            self._renewed.pop(path, None)
+        used = {id(place.block) for place in self._renewed.values()}
         self._whole = whole
+        #: First path in each block of `whole`. The blocks and their texts are in order of path.
+        self._first_paths = [block.texts[0][0] for block in whole]
+        #: Places in the blocks of `whole` that were read, by number of the block.
+        self._read_places: dict[int, dict[str, _Place]] = {}
         self._changed = [block for block in changed if id(block) in used]
-        self._gone = gone
+        self._gone = frozenset(gone)
         self._base = base
         #: The last block that was read, with its decompressed texts. Callers often read texts in order.
         self._last: tuple[_Block | None, bytes] = None, b""
@@ -105,21 +117,49 @@ class FileTexts(Mapping[str, bytes]):
             file.writelines(block.frame for block in blocks)
 
     def __getitem__(self, path: str) -> bytes:
-        block, begin, end = self._places[path]
+        place = self._place(path)
+        if place is None:
+            raise KeyError(path)
         read, data = self._last
-        if read is not block:
-            data = _unpacked(block)
-            self._last = block, data
-        return data[begin:end]
+        if read is not place.block:
+            data = _unpacked(place.block)
+            self._last = place.block, data
+        return data[place.begin : place.end]
 
     def __contains__(self, path: object) -> bool:
-        return path in self._places
+        return isinstance(path, str) and self._place(path) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._paths)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._paths)
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        """The paths of all texts, in order."""
+        unchanged = (path for block in self._whole for path, _ in block.texts if path not in self._gone)
+        return sorted({*unchanged, *self._renewed})
+
+    def _place(self, path: str) -> _Place | None:
+        place = self._renewed.get(path)
+        if place is not None or path in self._gone:
+            return place
+        number = bisect_right(self._first_paths, path) - 1
+        if number < 0:
+            return None
+        places = self._read_places.get(number)
+        if places is None:
+            places = self._read_places[number] = _places_in(self._whole[number])
+        return places.get(path)
+
+
+def _places_in(block: _Block) -> dict[str, _Place]:
+    """Return the places of the texts in a block, by path."""
+    places, end = {}, 0
+    for path, size in block.texts:
+        places[path] = _Place(block, end, (end := end + size))
+    return places
 
 
 def texts_path(directory: Path, version: int | str) -> Path:
@@ -194,6 +234,8 @@ def _read(path: Path) -> tuple[_Head, list[_Block]]:
         head = msgspec.json.decode(mapped[len(_MAGIC) : max(end, 0)], type=_Head)
         blocks, at = [], end + 1
         for texts, size in head.blocks:
+            if not texts:
+                raise ValueError("a block has no texts")
             blocks.append(_Block(texts, memoryview(mapped)[at : at + size]))
             at += size
         if at != len(mapped):

@@ -12,7 +12,9 @@ from ...graphdb.queries.places import NamedAt, called_at, named_at
 from ...graphdb.queries.symbols import innermost_symbol
 from ...graphdb.symbols.notebook_cells import cells_of
 from ...graphdb.symbols.symbol_table import symbols_of
+from ...ingest.languages.registry import language
 from ...schema.errors import UsageError
+from ...schema.languages import language_of
 from ...schema.manifest import Exclusion
 from ...schema.notebook_cells import NOTEBOOK, CellPlace
 from ...schema.records import Symbol
@@ -24,6 +26,8 @@ from .records import ColumnUnit, TraceRequest
 
 #: Role of a reference from a use of an imported name to the declaration that imports the name.
 _BINDING = "binding"
+#: Role of a reference from the target of an assignment.
+_WRITTEN = "write"
 #: Roles of uses that may have two names, as in `a as b`.
 _RENAMING = frozenset(("import", "export"))
 
@@ -35,6 +39,8 @@ _CELL = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):cell (?P<cell>\d{{1,9}})
 _BEFORE_DECLARED = re.compile(
     r"\s*+(?:(?:export|declare|default|async|static|public|private|protected|abstract|override|function)\s++)*+"
 )
+#: Text after this name.
+_AFTER_DECLARED = re.compile(r"\??\s*+[(<]")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 #: An import or export specifier with two names.
 _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
@@ -88,15 +94,21 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
         place = _word_at(written, column)
         if place is not None:
             word = place.group()
-            is_declared = _BEFORE_DECLARED.fullmatch(written, 0, place.start()) is not None
+            is_declared = (
+                _BEFORE_DECLARED.fullmatch(written, 0, place.start()) is not None
+                and _AFTER_DECLARED.match(written, place.end()) is not None
+            )
             if is_keyword(written, *place.span()) and all(each.column or each.symbol.name != word for each in named):
                 word = ""
-        used = _used_at(named, written, column, place)
+        exporting = _exporting(path, written, place)
+        used = _used_at(named, written, column, place, exporting)
         if used is None and place is not None and word:
             called = called_at(graph, path, line, place.start() + 1)
             used = next((symbol for symbol in called if symbol.name == word), None)
         if used is not None:
             return used
+        if exporting is not None:
+            word = exporting["member"]
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
     if declared:
         return declared[0]
@@ -122,10 +134,13 @@ def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_dec
     return next((symbol for symbol in own if line < symbol.name_line or (is_declared and line > symbol.name_line)), None)
 
 
-def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None) -> Symbol | None:
+def _used_at(
+    named: Sequence[NamedAt], written: str, column: int, word: re.Match[str] | None, exporting: re.Match[str] | None
+) -> Symbol | None:
     """Return the symbol whose use begins at the start of the word, or whose name covers the column.
 
-    Both names in `a as b` refer to the same symbol, although only one has a recorded use.
+    Both names in `a as b` refer to the same symbol, although only one has a recorded use. If the word begins an assignment that
+    exports a value, such as `module.exports = a`, it refers to the exported symbol; `exporting` is the match of `_exporting`.
     """
     by_start: dict[int, NamedAt] = {}
     for each in named:
@@ -135,6 +150,10 @@ def _used_at(named: Sequence[NamedAt], written: str, column: int, word: re.Match
         for start in (word.start(), word.start() - 1):  # a private name includes the sign: `#name`
             if start in by_start:
                 return by_start[start].symbol
+        if exporting is not None:
+            written_to = by_start.get(exporting.start("member"))
+            if written_to is not None and written_to.role == _WRITTEN:
+                return written_to.symbol
         for start in _names_beside(written, word):
             if start in by_start and by_start[start].role in _RENAMING:
                 return by_start[start].symbol
@@ -148,11 +167,27 @@ def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> boo
     """Return whether a symbol is a better answer for a place than another symbol with a use at the place.
 
     The imported symbol is better than the variable that imports it, as in `const read = require("./read")`. A symbol with the
-    word as its name is better than a computed member, whose use is recorded at its key.
+    word as its name is better than a computed member, whose use is recorded at its key. A declaration in its own module is better
+    than one that augments the module from within `declare module`.
     """
     if (each.role == _BINDING) != (known.role == _BINDING):
         return known.role == _BINDING
-    return word is not None and each.symbol.name == word.group()
+    if word is None or each.symbol.name != word.group():
+        return False
+    if each.role == known.role and known.symbol.name == each.symbol.name:
+        return each.symbol.depth <= known.symbol.depth
+    return True
+
+
+def _exporting(path: str, line: str, word: re.Match[str] | None) -> re.Match[str] | None:
+    """Match the code after the word, up to the `=`, if the word begins an assignment that exports a value by the rules of the
+    file's language; None in other places.
+    """
+    name = language_of(path)
+    pattern = language(name).exporting.get(word.group()) if word is not None and name is not None else None
+    if pattern is None or word is None or line[: word.start()].rstrip().endswith("."):
+        return None
+    return pattern.match(line, word.end())
 
 
 def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..errors import WorkspaceError
+
+#: Git's message about a repository of another user.
+_OF_ANOTHER = re.compile(r"detected dubious ownership in repository at '(?P<folder>.*)'$")
 
 
 class GitFailed(WorkspaceError):
@@ -50,3 +55,19 @@ def reason_of(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return why a git command failed: the message of git, if there is a message."""
     told = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
     return told or f"exit code {done.returncode}"
+
+
+def failure_text(command: str, reason: str) -> str:
+    """Return the failure of a command of git for people, with the next step if there is one."""
+    first = reason.partition("\n")[0]
+    if first.startswith("not a git repository"):
+        return "There is no Git repository here, so there are no commits to read or to compare with."
+    if first.startswith("this operation must be run in a work tree"):
+        return "This repository is bare: it has no work tree. Clone it, and work in the clone."
+    if (match := _OF_ANOTHER.match(first)) is not None:
+        folder = match["folder"]
+        return (
+            f"Git does not read {folder}, because the folder belongs to another user. "
+            f"`git config --global --add safe.directory {shlex.quote(folder)}` allows it."
+        )
+    return f"git {command} failed: {first}."

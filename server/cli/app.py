@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...schema.errors import UsageError
-from ..environment.terminal import accept_any_text, failures_told, print_json, print_message, print_result
+from ..environment.terminal import accept_any_text, failures_told, print_json, print_message, print_result, readable_arguments
 from .calls_command import calls_app
 from .changes_command import changes_app
 from .command_options import At, Budget, DataDir, Json, Root, opened_workspace
@@ -56,6 +56,10 @@ app.add_typer(workflow_app, name="workflow")
 app.add_typer(settings_app, name="settings")
 
 
+#: Arguments whose next argument is the name of a folder or a file on disk.
+_BEFORE_FOLDERS = ("--root", "--data-dir", "--token-file", "index")
+
+
 class SearchMode(Enum):
     """How a search interprets its query."""
 
@@ -69,7 +73,7 @@ def main() -> None:
     accept_any_text()
     try:
         with failures_told():
-            app(prog_name="astrolabe")
+            app(readable_arguments(sys.argv[1:], _BEFORE_FOLDERS), prog_name="astrolabe")
     finally:
         gc.freeze()  # otherwise the process would search millions of objects for garbage before it ends
 

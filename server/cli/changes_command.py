@@ -8,6 +8,7 @@ import typer
 
 from ...schema.errors import UsageError
 from ..environment.terminal import print_json, print_message, print_result
+from ..environment.workspace_root import inner_repository
 from .command_options import Budget, DataDir, Json, Root, opened_workspace
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def changes_command(
     if as_json and as_markdown:
         raise UsageError("--json and --markdown exclude each other. Give one of them.")
     with opened_workspace(root, data_dir) as workspace:
+        if root is None and (inner := inner_repository(workspace.root)) is not None:
+            print_message(f"{inner} is a Git repository inside of the workspace: `--root {inner}` compares its states.")
         found = workspace.changes(range_, staged=staged, base=base, depth=depth, budget=budget)
     if as_json:
         print_json(found.to_json())

@@ -12,7 +12,7 @@ import typer
 
 from ...schema.errors import AstrolabeError, UsageError, WorkspaceError
 from ..environment.terminal import print_json, print_message, print_result
-from ..environment.workspace_root import find_root
+from ..environment.workspace_root import find_root, inner_repository
 from .command_options import Json, Root
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def init(
     from ..clients.agents_section import planned_section
     from ..clients.client_entries import planned_entries, printed_entry
 
-    folder = find_root(root)
+    folder = _project(root)
     if only_print:
         for client in _clients_named(clients):
             print_result(f"{client.title}: {client.elsewhere or client.place(folder).path}\n{printed_entry(client, folder)}")
@@ -80,7 +80,7 @@ def uninstall(dry_run: DryRun = False, root: Root = None) -> None:
     from ..clients.client_entries import planned_removals
     from ..hooks.hook_files import planned_hook_removals
 
-    folder = find_root(root)
+    folder = _project(root)
     entries = planned_removals(folder)
     section = planned_section_removal(folder)
     failure = ""
@@ -101,7 +101,7 @@ def hooks_install(dry_run: DryRun = False, root: Root = None) -> None:
     """
     from ..hooks.hook_files import planned_hooks
 
-    folder = find_root(root)
+    folder = _project(root)
     plans = planned_hooks(folder)
     _carry_out(folder, _hook_changes(plans), dry_run)
     _print_plans([], [plan.reason for plan in plans if plan.reason], "")
@@ -112,7 +112,7 @@ def hooks_uninstall(dry_run: DryRun = False, root: Root = None) -> None:
     """Remove Astrolabe's lines from the hooks of Git. All other bytes stay unchanged."""
     from ..hooks.hook_files import planned_hook_removals
 
-    folder = find_root(root)
+    folder = _project(root)
     _carry_out(folder, _hook_changes(planned_hook_removals(folder)), dry_run)
 
 
@@ -121,13 +121,24 @@ def hooks_status(as_json: Json = False, root: Root = None) -> None:
     """Show which hooks of Git run Astrolabe, and why other hooks do not."""
     from ..hooks.hook_files import hook_states
 
-    states = hook_states(find_root(root))
+    states = hook_states(_project(root))
     if as_json:
         rows = [{"hook": state.hook, "file": str(state.path), "installed": state.is_installed} for state in states]
         print_json([{**row, "reason": state.reason} for row, state in zip(rows, states, strict=True)])
         return
     for state in states:
         print_result(f"{state.hook}: {'installed' if state.is_installed else state.reason or 'not installed'} ({state.path})")
+
+
+def _project(root: Path | None) -> Path:
+    """Return the root of the workspace. Raises UsageError if another repository around the current folder may be meant."""
+    folder = find_root(root)
+    if root is None and (inner := inner_repository(folder)) is not None:
+        raise UsageError(
+            f"{inner} is a Git repository inside of the workspace {folder}. Name the one that is meant: `--root {inner}` or "
+            f"`--root {folder}`."
+        )
+    return folder
 
 
 # ---------------------------------------------------------------------- clients

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,6 +24,18 @@ def accept_any_text() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def readable_arguments(arguments: Sequence[str], kept_after: Collection[str]) -> list[str]:
+    """Return the arguments of a command with an escape for each byte that is not UTF-8, as answers show such names.
+
+    Names of folders and files on disk stay as they are: all arguments after one of `kept_after`, and values as in `--root=PATH`.
+    """
+    found: list[str] = []
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        is_folder = before in kept_after or argument.partition("=")[0] in kept_after
+        found.append(argument if is_folder else os.fsencode(argument).decode("utf-8", "backslashreplace"))
+    return found
 
 
 def print_result(text: str) -> None:

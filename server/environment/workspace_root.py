@@ -34,6 +34,16 @@ def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
     return begin
 
 
+def inner_repository(root: Path, *, start: Path | None = None) -> Path | None:
+    """Return the innermost Git repository around `start` if it is inside of the workspace at `root`, such as a submodule.
+
+    The default of `start` is the current folder.
+    """
+    begin = _existing_folder(start or Path.cwd())
+    inside = (folder for folder in (begin, *begin.parents) if root in folder.parents)
+    return next((folder for folder in inside if (folder / ".git").exists()), None)
+
+
 def _existing_folder(path: Path) -> Path:
     folder = path.expanduser()
     if not folder.exists():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...schema.process.git import GitFailed
 from ..environment.file_change import FileChange, read_if_file
-from .hook_places import HookFolder, hook_folder, uses_lefthook, uses_pre_commit
+from .hook_places import HookFolder, hook_folder, lefthook_runs, pre_commit_runs, uses_lefthook, uses_pre_commit
 from .hook_script import CHECKING, HOOKS, extended, has_lines, reduced, why_not_extended
 
 #: Text that the pre-commit framework writes into its hooks.
@@ -31,9 +31,9 @@ class HookState:
 
     hook: str
     path: Path
-    #: Whether the hook runs Astrolabe.
+    #: Whether the hook runs Astrolabe, by our lines or by the configuration of another tool.
     is_installed: bool
-    #: Why the hook does not or cannot run Astrolabe; "" otherwise.
+    #: Why our lines are not in the hook; "" otherwise.
     reason: str = ""
 
 
@@ -63,9 +63,10 @@ def hook_states(root: Path) -> list[HookState]:
     for hook in HOOKS:
         path = folder.path / hook
         script = read_if_file(path)
-        is_installed = script is not None and has_lines(script)
-        reason = "" if is_installed else _reason_against_change(folder, hook, path.resolve(), script)
-        states.append(HookState(hook, path, is_installed, reason))
+        has_ours = script is not None and has_lines(script)
+        reason = "" if has_ours else _reason_against_change(folder, hook, path.resolve(), script)
+        has_theirs = script is not None and _runner(folder, hook) != ""
+        states.append(HookState(hook, path, has_ours or has_theirs, reason))
     return states
 
 
@@ -88,8 +89,17 @@ def _planned(folder: HookFolder, hook: str, inside: str) -> HookPlan:
     return HookPlan(hook, FileChange(path, script, after, is_program=True))
 
 
+def _runner(folder: HookFolder, hook: str) -> str:
+    """Return the tool that is configured to run Astrolabe in a hook: lefthook or the pre-commit framework; "" for none."""
+    if lefthook_runs(folder.top, f"astrolabe hooks run {hook}"):
+        return "lefthook"
+    return "the pre-commit framework" if hook == CHECKING and pre_commit_runs(folder.top, "astrolabe") else ""
+
+
 def _reason_against_change(folder: HookFolder, hook: str, path: Path, script: bytes | None) -> str:
     """Return why the lines cannot be added to a hook; "" if they can."""
+    if runner := _runner(folder, hook):
+        return f"{runner} is configured to run it"
     if uses_lefthook(folder.top):
         return f"lefthook writes this hook; add the command `astrolabe hooks run {hook}` to its configuration"
     if not _is_ours_to_change(folder, path):

@@ -6,6 +6,7 @@ Sources: git-scm.com/docs/githooks, typicode.github.io/husky, lefthook.dev, pre-
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +59,24 @@ def uses_lefthook(top: Path) -> bool:
     return any((top / name).is_file() for name in LEFTHOOK_FILES)
 
 
+def lefthook_runs(top: Path, command: str) -> bool:
+    """Return whether a configuration of lefthook has a command outside of comments."""
+    return any(_has_line(top / name, re.compile(rf"(?<![\w-]){re.escape(command)}(?![\w-])")) for name in LEFTHOOK_FILES)
+
+
 def uses_pre_commit(top: Path) -> bool:
     """Return whether the pre-commit framework is set up in a repository."""
     return (top / PRE_COMMIT_FILE).is_file()
+
+
+def pre_commit_runs(top: Path, hook: str) -> bool:
+    """Return whether the configuration of the pre-commit framework has a hook with an id."""
+    return _has_line(top / PRE_COMMIT_FILE, re.compile(rf"""\bid:\s*["']?{re.escape(hook)}["']?\s*(?:[,}}]|$)"""))
+
+
+def _has_line(path: Path, pattern: re.Pattern[str]) -> bool:
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return any(pattern.search(line.partition("#")[0]) for line in text.splitlines())

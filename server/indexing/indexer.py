@@ -31,6 +31,7 @@ from .freshness import Freshness, TouchedTimes, compare, settled_time
 from .garbage_collection import Upkeep
 from .generation_update import MAX_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
+from .quiet_workspace import QuietWorkspace
 from .store_messages import KnownVectors, Renewal, VectorsBase
 from .writer_lock import PATIENCE, writer_lock
 
@@ -129,6 +130,7 @@ class Indexer:
         self.before_writing: Callable[[], None] = do_nothing
         self._upkeep = Upkeep(root, data_dir, self.store)
         self._touched = TouchedTimes(data_dir)
+        self._quiet = QuietWorkspace(root, settings, self.store)
         self._known = KnownGraph()
         #: Set by the first update, because its imports are slow.
         self._kept: UpdateMemory | None = None
@@ -164,9 +166,9 @@ class Indexer:
         written) and the errors of the stores.
         """
         started = time.perf_counter()
-        scan = self._look(progress, seen)
-        if scan.generation is not None and scan.freshness.is_fresh:
-            return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+        scan = self._examine(progress, seen)
+        if isinstance(scan, IndexReport):
+            return scan
         _refuse_empty(self.root, scan.discovery)
         with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
             scan = self._rescan_if_replaced(scan)
@@ -177,19 +179,39 @@ class Indexer:
 
     def unchanged(self, progress: ProgressListener = ignore_progress) -> IndexReport | Seen:
         """Return the report of `refresh` if the index is up to date, else the files for `refresh`. Raises IndexTooNew."""
+        found = self._examine(progress)
+        return found if isinstance(found, IndexReport) else Seen(found.discovery, found.seen_at)
+
+    def _examine(self, progress: ProgressListener, seen: Seen | None = None) -> IndexReport | Scan:
+        """Return the report if the index is up to date, else a scan. An unchanged workspace needs no scan if it is watched."""
         started = time.perf_counter()
-        scan = self._look(progress)
-        if scan.generation is None or not scan.freshness.is_fresh:
-            return Seen(scan.discovery, scan.seen_at)
-        return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+        generation = self._generation_of_quiet_workspace() if seen is None else None
+        if generation is None:
+            scan = self._look(progress, seen)
+            if scan.generation is None or not scan.freshness.is_fresh:
+                return scan
+            generation = scan.generation
+        return IndexReport(generation, "unchanged", time.perf_counter() - started)
 
     def _look(self, progress: ProgressListener, seen: Seen | None = None) -> Scan:
         """Scan, and record the new times of touched files if no file has new content."""
         progress("discover", 0, 0)
+        if seen is None:
+            self._quiet.before_scan()
         scan = self.scan(seen)
-        if scan.generation is not None and scan.freshness.is_fresh:
-            self._record_touched(scan.generation, scan)
+        fresh = scan.generation if scan.freshness.is_fresh else None
+        if fresh is not None:
+            self._record_touched(fresh, scan)
+        if seen is None:
+            self._quiet.after_scan(scan.discovery, fresh)
         return scan
+
+    def _generation_of_quiet_workspace(self) -> Generation | None:
+        """Return the live generation if nothing changed since the last scan; None if that is not certain. Raises IndexTooNew."""
+        try:
+            return self._quiet.generation()
+        except IndexCorrupt:
+            return None  # a scan describes the damage
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
         """Build a new generation from all files. Raises the same errors as `refresh`."""
@@ -215,6 +237,10 @@ class Indexer:
         """Release cached data that only makes the next update faster. No other thread may run an update meanwhile."""
         self._kept = None
         self._known = KnownGraph()
+
+    def close(self) -> None:
+        """Stop watching the workspace."""
+        self._quiet.close()
 
     def tidy(self) -> None:
         """Remove all files that neither readers nor later changes need.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 import msgspec
 
@@ -83,7 +83,7 @@ class StoreProcess(Generic[Written]):
                     self._embedded = answer
                     self._report()
                 else:
-                    self._outcome = answer
+                    self._outcome = cast(Written, answer)  # a worker answers with the result of its own order
         except AstrolabeError as error:
             self._outcome = error
         except EOFError:

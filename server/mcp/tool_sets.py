@@ -18,6 +18,7 @@ TOOL_SETS: dict[str, tuple[str, ...]] = {
         "get_dependencies",
         "get_dependants",
         "search_symbols",
+        "get_git_history",
         "get_impact_analysis",
         "get_context_for_files",
         "codebase_context",

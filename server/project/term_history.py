@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ from ...retrieval.lint.model.term_history import ENDPOINT, FLAG, SCRIPT, SYMBOL,
 from ...schema.languages import is_document_path, language_of
 from ...schema.process.git import GitFailed
 
+#: Number of commits that removed a file from which on the file comes and goes. A commit may be reverted and repeated.
+_COMES_AND_GOES: Final = 3
 #: Maximum seconds for the search of the history, from the newest commit. Terms that are not found in time have no history.
 _SECONDS: Final = 5.0
 #: Maximum number of paths that Git selects. It compares each changed file with each of them, and a command has a maximum length.
@@ -84,8 +87,12 @@ def _present(git: GitRepository, words: Sequence[str]) -> set[str]:
 
 
 def _removed_files(git: GitRepository, paths: Sequence[str]) -> dict[str, Removal]:
-    """Return the last commit that removed each of some files, as far as the time permits."""
+    """Return the last commit that removed each of some files, as far as the time permits.
+
+    A file that several commits removed comes and goes, such as the notes of the next release, and is left out.
+    """
     found: dict[str, Removal] = {}
+    counts: Counter[str] = Counter()
     if not paths:
         return found
     end = time.monotonic() + _SECONDS
@@ -98,9 +105,10 @@ def _removed_files(git: GitRepository, paths: Sequence[str]) -> dict[str, Remova
                 commit = line[1:].split("\0")
             elif line in wanted and len(commit) == 3:
                 found.setdefault(line, _removal(commit))
+                counts[line] += 1
             if time.monotonic() > end:
                 raise _OutOfTime
-    return found
+    return {path: removal for path, removal in found.items() if counts[path] < _COMES_AND_GOES}
 
 
 def _line_dates(git: GitRepository, places: Sequence[Place]) -> dict[Place, str]:

@@ -2,6 +2,8 @@
 // GOARCH. Each line is a fact: its kind, then file, line, column and name of a place, and file, line and name of what is meant.
 //
 //	call        a call or conversion; what is meant outside of the folder has the file "-", and its package before its name
+//	use         a name that means a function, type, constant, variable of a package, method or field of the folder
+//	import      an import of a package; what is meant is the folder of the package, below the root or "-", and its path
 //	implements  a type and an interface whose methods it has, both in the folder; "value" or "pointer" stands for the column
 //
 // Build it in a module that requires golang.org/x/tools; see go_edges.py.
@@ -16,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -47,6 +50,8 @@ func main() {
 		for _, file := range each.Syntax {
 			if path, _ := j.path(file.Pos()); path != "" {
 				j.calls(file, each.TypesInfo)
+				j.uses(file, each.TypesInfo)
+				j.imports(file, each.Imports)
 			}
 		}
 		for _, object := range each.TypesInfo.Defs {
@@ -150,6 +155,52 @@ func (j *judge) call(name *ast.Ident, object types.Object) {
 		}
 	}
 	j.row("call", from, place.Line, fmt.Sprint(j.column(place)), name.Name, to, meant.Line, text)
+}
+
+func (j *judge) uses(file *ast.File, info *types.Info) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		object := info.Uses[name]
+		switch each := object.(type) {
+		case *types.Func:
+			object = each.Origin()
+		case *types.Var:
+			object = each.Origin()
+			if !each.IsField() && (each.Pkg() == nil || each.Parent() != each.Pkg().Scope()) {
+				return true // a local variable
+			}
+		case *types.TypeName, *types.Const:
+			if _, ok := object.Type().(*types.TypeParam); ok || object.Pkg() == nil {
+				return true
+			}
+		default:
+			return true
+		}
+		if to, meant := j.path(object.Pos()); to != "" {
+			from, place := j.path(name.Pos())
+			j.row("use", from, place.Line, fmt.Sprint(j.column(place)), name.Name, to, meant.Line, object.Name())
+		}
+		return true
+	})
+}
+
+func (j *judge) imports(file *ast.File, known map[string]*packages.Package) {
+	for _, each := range file.Imports {
+		from, place := j.path(each.Pos())
+		named, err := strconv.Unquote(each.Path.Value)
+		target := known[named]
+		if err != nil || target == nil || len(target.GoFiles) == 0 {
+			continue
+		}
+		to := "-"
+		if folder, err := filepath.Rel(j.root, filepath.Dir(target.GoFiles[0])); err == nil && !strings.HasPrefix(folder, "..") {
+			to = filepath.ToSlash(folder)
+		}
+		j.row("import", from, place.Line, fmt.Sprint(j.column(place)), "-", to, 0, named)
+	}
 }
 
 func (j *judge) implementations(declared, interfaces []*types.TypeName) {

@@ -41,12 +41,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Prints what javac binds in files: calls, constructions, references to methods, heritage and uses of names.
+ * Prints what javac binds in files: calls, constructions, references to methods, heritage, uses of names and imports of types.
  *
  * <p>Each line has the kind, the file, the line and the column of the name, the name, and the declaration: its file, its first
  * line, the line of its name, and its name. Of a declaration outside of the files, the file is {@code -}. What javac cannot
  * attribute has no line. If Lombok is on the class path, it runs as well; of what it adds, the declaration is the field or type
  * that it is for, as of the accessors of records.
+ *
+ * <p>Imports of all types of a package have no line, and those of static members stand for the type of the members.
  *
  * <p>Usage: {@code java JavaJudge.java ROOT FILES CLASSPATH OUTPUT}, where FILES has one path below ROOT on each line.
  */
@@ -244,6 +246,10 @@ public final class JavaJudge {
             }
         }
 
+        private Element elementIn(TreePath around, Tree tree) {
+            return trees.getElement(new TreePath(around, tree));
+        }
+
         private Element elementOf(Tree tree) {
             return trees.getElement(new TreePath(getCurrentPath(), tree));
         }
@@ -419,6 +425,14 @@ public final class JavaJudge {
 
         @Override
         public Void visitImport(ImportTree node, Void nothing) {
+            Tree named = node.getQualifiedIdentifier();
+            MemberSelectTree select = (MemberSelectTree) named;
+            boolean isOfAll = select.getIdentifier().contentEquals("*");
+            if (node.isStatic()) {
+                print("import", lastName(select.getExpression()), "static", elementIn(new TreePath(getCurrentPath(), named), select.getExpression()));
+            } else if (!isOfAll) {
+                print("import", lastName(named), "type", elementOf(named));
+            }
             return super.visitImport(node, nothing);
         }
     }

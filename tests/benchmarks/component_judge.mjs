@@ -178,6 +178,53 @@ function callOf (node) {
 
 const isCalled = node => callOf(node) !== undefined
 
+// The declarations of a prop whose default was named: Vue's types lead from a prop to its value in `withDefaults`.
+function propsOfDefault (definition) {
+  const sourceFile = program.getSourceFile(definition.fileName)
+  let node = sourceFile
+  for (let next = node; next;) {
+    node = next
+    const { start } = definition.textSpan
+    next = ts.forEachChild(node, child => (child.pos <= start && start < child.end ? child : undefined))
+  }
+  const call = node?.parent?.parent?.parent
+  const isDefault = ts.isObjectLiteralElementLike(node?.parent ?? sourceFile) && node.parent.name === node && call &&
+    ts.isCallExpression(call) && call.expression.getText(sourceFile) === 'withDefaults' && call.arguments[1] === node.parent.parent
+  if (!isDefault) return undefined
+  const props = program.getTypeChecker().getTypeAtLocation(call.arguments[0]).getProperty(node.text)
+  return (props?.declarations ?? []).map(declaration => {
+    const named = declaration.name ?? declaration
+    const from = declaration.getSourceFile()
+    return { fileName: from.fileName, textSpan: { start: named.getStart(from) }, name: node.text }
+  })
+}
+
+// The store behind a subscription: svelte2tsx declares `$name` beside the code and takes its value from `name`.
+function storeOf (definition) {
+  if (!virtual.has(definition.fileName) || !/^\$[a-zA-Z_]/.test(definition.name)) return undefined
+  const sourceFile = program.getSourceFile(definition.fileName)
+  const { start } = definition.textSpan
+  let call
+  const find = node => {
+    if (node.pos > start || start >= node.end) return
+    if (ts.isVariableDeclaration(node) && node.name.getStart(sourceFile) === start) call = node.initializer
+    ts.forEachChild(node, find)
+  }
+  find(sourceFile)
+  const store = call && ts.isCallExpression(call) ? call.arguments[0] : undefined
+  return store && ts.isIdentifier(store) && store.text === definition.name.slice(1)
+    ? service.getDefinitionAtPosition(definition.fileName, store.getStart(sourceFile))
+    : undefined
+}
+
+// Whether a property is a name in an object literal that stands for a variable, `{ save }`. The service leads on to the variable.
+function isShorthand (node) {
+  const symbol = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node
+    ? program.getTypeChecker().getSymbolAtLocation(node)
+    : undefined
+  return Boolean(symbol?.declarations?.length) && symbol.declarations.every(ts.isShorthandPropertyAssignment)
+}
+
 const found = new Map()
 for (const name of names) {
   if (extra.includes(name)) continue
@@ -195,7 +242,9 @@ for (const name of names) {
       const written = offset < 0 ? '' : source.slice(offset, offset + node.text.length + 12)
       const isWritten = written.startsWith(node.text) || (made && written.toLowerCase().startsWith(hyphenated(node.text)) && hyphenated(node.text).includes('-'))
       if (isWritten) {
-        const targets = (service.getDefinitionAtPosition(name, start) ?? []).map(target)
+        const definitions = isShorthand(node) ? [] : service.getDefinitionAtPosition(name, start) ?? []
+        const isItself = each => each.fileName === name && each.textSpan.start === start
+        const targets = definitions.flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || [each]).map(target)
         const [line, column] = place(file, source, offset)
         const key = `${file}:${line}:${column}`
         const known = found.get(key) ?? [relative(file), line, column, node.text, false, []]

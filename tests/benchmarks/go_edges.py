@@ -10,8 +10,11 @@ calls       a site is the name of a call or conversion. Right: the edge leads to
             Wrong: it leads elsewhere, or the type checker binds something outside. Missed: there is no edge to it. Fields of
             types without a name are no symbols, and calls of these do not count.
 implements  pairs of a type and an interface whose methods it has, both without type parameters: precision and recall. A pair
-            that follows from embedding counts as well.
+            that follows from embedding counts as well, and a type that embeds an interface is not said to implement it.
 outside     share of the calls to something outside that are told as such, with the same name.
+references  share of the declarations of functions, types, variables, constants, methods and fields of which exactly the uses are
+            known that the type checker binds. Declarations without a symbol do not count.
+imports     precision and recall of the imports of packages whose folder is in the module: an edge leads to a file of the folder.
 seconds     of processor time: extraction, reading what is outside for the first time, and resolution.
 """
 
@@ -30,9 +33,11 @@ from typing import NamedTuple
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.import_targets import SourceTarget
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
+from astrolabe.schema.paths import parent_of
 from judged_sites import Site, ratio, sites_in
 from markdown_tables import print_head, print_row
 
@@ -46,6 +51,10 @@ class Judgment(NamedTuple):
     calls: dict[Site, Place]
     implements: set[tuple[Place, Place]]
     paths: set[str]
+    #: Sites at which the name of a declaration is used.
+    uses: dict[Place, set[Site]]
+    #: Folders of imported packages by file and import path; "-" is outside.
+    imports: dict[tuple[str, str], str]
 
 
 def judged(judge: Path, root: Path, platform: str, kept: Path | None) -> Judgment:
@@ -55,13 +64,18 @@ def judged(judge: Path, root: Path, platform: str, kept: Path | None) -> Judgmen
         if not output.exists():
             environment = {**os.environ, **({"GOOS": platform} if platform else {})}
             subprocess.run([str(judge), str(root), str(output)], check=True, env=environment)
-        found = Judgment({}, set(), set())
+        found = Judgment({}, set(), set(), defaultdict(set), {})
         for row in output.read_text(encoding="utf-8").splitlines():
             kind, path, line, column, name, to_path, to_line, to_name = row.split("\t")
             meant = (to_path, int(to_line), to_name)
             if kind == "call":
                 found.calls[path, int(line), int(column)] = meant
                 found.paths.add(path)
+            elif kind == "use":
+                found.uses[meant].add((path, int(line), int(column)))
+                found.paths.add(path)
+            elif kind == "import":
+                found.imports[path, to_name] = "" if to_path == "." else to_path
             else:
                 found.implements.add(((path, int(line), name), meant))
                 found.paths.update((path, to_path))
@@ -100,6 +114,9 @@ class GoFolder:
         self.outside: dict[Site, str] = {}
         self.unresolved: dict[Site, str] = {}
         self.heritage: set[tuple[Place, Place]] = set()
+        self.embedding: set[tuple[Place, Place]] = set()
+        self.uses: dict[Place, set[Site]] = defaultdict(set)
+        self.imports: dict[tuple[str, str], str] = {}
         started = time.process_time()
         for unit in units:
             found = edges.of_calls(unit)
@@ -110,8 +127,16 @@ class GoFolder:
                 self.outside.update(dict.fromkeys(sites_in(unit, external.lines, external.columns), external.external_id))
             for unknown in found.unresolved_calls:
                 self.unresolved.update(dict.fromkeys(sites_in(unit, unknown.lines, unknown.columns), unknown.reason))
+            for use in found.references:
+                self.uses[self.places[use.to_id]].update(sites_in(unit, use.lines, use.columns))
+            for entry in unit.facts.imports:
+                target = resolve(entry.specifier, unit.path)
+                if isinstance(target, SourceTarget):
+                    self.imports[unit.path, entry.specifier] = parent_of(target.path)
             bases = edges.of_names(unit).heritage
-            self.heritage |= {(self.places[edge.from_id], self.places[edge.to_id]) for edge in bases if not edge.to_external}
+            inside = [edge for edge in bases if not edge.to_external]
+            self.heritage |= {(self.places[edge.from_id], self.places[edge.to_id]) for edge in inside}
+            self.embedding |= {(self.places[edge.from_id], self.places[edge.to_id]) for edge in inside if edge.kind == "extends"}
         self.resolution = time.process_time() - started
         self.faults = files.faults
 
@@ -146,10 +171,22 @@ def compare(judgment: Judgment, root: Path, show: int, has_modules: bool) -> Seq
     have = {pair for pair in ours.heritage if pair[0][0] in judgment.paths and pair[1][0] in judgment.paths}
     have = {pair for pair in have if ours.generic.isdisjoint(pair)}
     right = have & judgment.implements
-    more = {pair for pair in have - judgment.implements if any(wanted[1] == pair[1] for wanted in judgment.implements)}
+    claimed = have - judgment.implements - ours.embedding
+    more = {pair for pair in claimed if any(wanted[1] == pair[1] for wanted in judgment.implements)}
     missing = judgment.implements - _closure(have)
     shown["more"] += [str(pair) for pair in sorted(more)]
     shown["not told"] += [str(pair) for pair in sorted(missing)]
+    declared = [each for each in ours.symbols if each[0] in judgment.paths and (each in ours.uses or each in judgment.uses)]
+    for each in declared:
+        mine = {site for site in ours.uses[each] if site[0] in judgment.paths}
+        tally["exact"] += mine == judgment.uses[each]
+        if mine != judgment.uses[each]:
+            more_uses, missed_uses = sorted(mine - judgment.uses[each]), sorted(judgment.uses[each] - mine)
+            shown["references"].append(f"{each}: more {more_uses[:3]}; missed {missed_uses[:3]}")
+    inside = {key: folder for key, folder in judgment.imports.items() if folder != "-"}
+    told = {key: folder for key, folder in ours.imports.items() if key in judgment.imports}
+    found = {key for key, folder in inside.items() if told.get(key) == folder}
+    shown["imports"] += [f"{key} -> {inside[key]}; ours {told.get(key)}" for key in sorted(inside.keys() - found)]
     for kind, rows in shown.items():
         for row in rows[:show]:
             print(f"  {kind} {row}")
@@ -165,6 +202,10 @@ def compare(judgment: Judgment, root: Path, show: int, has_modules: bool) -> Seq
         ratio(len(right), len(right) + len(more)),
         ratio(len(judgment.implements) - len(missing), len(judgment.implements)),
         ratio(tally["told"], tally["outside"]),
+        ratio(tally["exact"], len(declared)),
+        f"{len(inside):,}",
+        ratio(len(found), len(told)),
+        ratio(len(found), len(inside)),
         f"{ours.extraction:.1f} / {ours.reading:.1f} / {ours.resolution:.1f}",
     )
 
@@ -201,9 +242,8 @@ def main() -> None:
         root = each.resolve()
         judgment = judged(arguments.judge.resolve(), root, arguments.platform, arguments.keep)
         rows.append(compare(judgment, root, arguments.show, not arguments.without_modules))
-    print_head(
-        ("module", "files", "sites", "precision", "recall", "pairs", "implements precision", "recall", "outside", "seconds")
-    )
+    calls = ("module", "files", "sites", "precision", "recall", "pairs", "implements precision", "recall", "outside")
+    print_head((*calls, "references", "imports", "precision", "recall", "seconds"))
     for row in rows:
         print_row(row)
 

@@ -1,10 +1,10 @@
 """Compares the edges of the Java files of folders with what javac binds in them, site by site.
 
-    python java_edges.py REPOSITORY... [--class-path JARS] [--show COUNT] [--keep FOLDER]
+    python java_edges.py REPOSITORY... [--class-path JARS] [--without-archives] [--show COUNT] [--keep FOLDER]
 
 `JavaJudge.java` prints what javac binds, with the jars that are named or without. It needs a JDK, and reads the files that git
 knows. This reads the files itself, without an index. If jars are named, it reads those that the builds of the folder name, as
-far as the local repository of Maven or the cache of Gradle has them.
+far as the local repository of Maven or the cache of Gradle has them, unless `--without-archives` says otherwise.
 
 calls       a site is the name of a call, a construction or a reference to a method. Right: the edge leads to the declaration
             that javac binds. Wrong: it leads elsewhere, or javac binds something outside of the repository. Missed: javac binds
@@ -15,6 +15,8 @@ references  share of the declarations of types, methods and fields of which as m
 none        declarations of which no use is known, no call with their name is unresolved, and javac binds one nevertheless; of
             all without a known use.
 outside     share of the calls to something outside that are told as such.
+imports     precision and recall of the imports of a type, or of static members of a type, that leads to its file. Imports of all
+            types of a package lead to no file.
 seconds     of processor time: of extraction, of reading the declarations of the library, and of resolution.
 """
 
@@ -33,6 +35,7 @@ from astrolabe.ingest.files.manifest_names import manifest_language
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.import_targets import SourceTarget
 from astrolabe.ingest.languages.installed_files import InstalledFiles
 from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.resolution.nominal_files import InstalledPackages, NominalFiles
@@ -70,6 +73,8 @@ class Judgment:
         self.calls: dict[Site, Bound] = {}
         self.heritage: list[tuple[Place, Bound]] = []
         self.uses: dict[Bound, set[Site]] = defaultdict(set)
+        #: The file of each imported type by the importing file and the line; "-" is outside.
+        self.imports: dict[Place, str] = {}
         with tempfile.TemporaryDirectory() as folder:
             listed, output = Path(folder, "files"), (kept or Path(folder)) / f"{root.name}.bound"
             listed.write_text("\n".join(paths), encoding="utf-8")
@@ -87,6 +92,8 @@ class Judgment:
                 self.heritage.append(((path, int(name.split(":")[2])), bound))
         elif kind == "use":
             self.uses[bound].add(site)
+        elif kind == "import":
+            self.imports[path, int(line)] = to_path
         else:
             self.calls[site] = bound
 
@@ -120,6 +127,8 @@ class JavaFolder:
         self.uses: dict[str, set[Site]] = defaultdict(set)
         #: Names in imports, of which javac does not tell what those of static members mean.
         self.imports: set[Site] = set()
+        #: The file to which the import of a line leads.
+        self.imported: dict[Place, str] = {}
         started = time.process_time()
         for unit in units:
             found = edges.of_calls(unit)
@@ -134,6 +143,10 @@ class JavaFolder:
                 sites = sites_in(unit, use.lines, use.columns)
                 self.uses[use.to_id].update(sites)
                 self.imports.update(sites if use.role == "import" else ())
+            for entry in unit.facts.imports:
+                leads_to = resolver.resolve(entry.specifier, unit.path)
+                if isinstance(leads_to, SourceTarget):
+                    self.imported[unit.path, unit.line(entry.position)] = leads_to.path
             bases = edges.of_names(unit).heritage
             self.heritage += [(edge.from_id, edge.to_id) for edge in bases if not edge.to_external]
         self.resolution = time.process_time() - started
@@ -164,14 +177,14 @@ class JavaFolder:
         return name
 
 
-def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequence[str]:
+def compare(root: Path, class_path: str, has_archives: bool, show: int, kept: Path | None) -> Sequence[str]:
     """Return the row of a repository in the table, and print the first wrong and missed edges."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "*.java"], check=True, capture_output=True, text=True)
     paths = [path for path in listed.stdout.split("\n") if path and not path.endswith(_WITHOUT_TYPES) and (root / path).is_file()]
     tracked = subprocess.run(["git", "-C", str(root), "ls-files"], check=True, capture_output=True, text=True).stdout.split("\n")
     manifests = [path for path in tracked if manifest_language(path.rpartition("/")[2]) == "java"]
     judged = Judgment(root, paths, class_path, kept)
-    ours = JavaFolder(root, paths, manifests, bool(class_path))
+    ours = JavaFolder(root, paths, manifests, has_archives)
     tally: Counter[str] = Counter()
     shown: dict[str, list[str]] = defaultdict(list)
     for site, bound in judged.calls.items():
@@ -213,6 +226,11 @@ def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequen
             shown["none"].append(str(bound))
         if len(mine) != len(sites):
             shown["references"].append(f"{bound}: more {sorted(mine - sites)[:3]}; missed {sorted(sites - mine)[:3]}")
+    inside = {place: path for place, path in judged.imports.items() if path not in ("-", place[0])}
+    told = {place: path for place, path in ours.imported.items() if place in judged.imports}
+    found = {place for place, path in inside.items() if told.get(place) == path}
+    different = sorted((inside.keys() | told.keys()) - found)
+    shown["imports"] += [f"{place} -> {inside.get(place, 'outside')}; ours {told.get(place)}" for place in different]
     for kind, rows in shown.items():
         for row in rows[:show]:
             print(f"  {kind} {row}")
@@ -228,6 +246,9 @@ def compare(root: Path, class_path: str, show: int, kept: Path | None) -> Sequen
         ratio(tally["told"], tally["outside"]),
         f"{tally['used']} of {ours.without_use():,}",
         f"{tally['unjudged']:,}",
+        f"{len(inside):,}",
+        ratio(len(found), len(told)),
+        ratio(len(found), len(inside)),
         f"{ours.extraction:.1f} / {ours.runtime:.1f} / {ours.resolution:.1f}",
     )
     if ours.faults:
@@ -240,25 +261,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", type=Path, nargs="+")
     parser.add_argument("--class-path", default="")
+    parser.add_argument("--without-archives", action="store_true", help="read no archives, even if javac does")
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--keep", type=Path, help="folder that keeps what javac binds for the next run")
     arguments = parser.parse_args()
-    rows = [compare(root.resolve(), arguments.class_path, arguments.show, arguments.keep) for root in arguments.repositories]
-    print_head(
-        (
-            "repository",
-            "files",
-            "sites",
-            "precision",
-            "recall",
-            "heritage",
-            "references",
-            "outside",
-            "none",
-            "unjudged",
-            "seconds",
-        )
-    )
+    has_archives = bool(arguments.class_path) and not arguments.without_archives
+    rows = [
+        compare(root.resolve(), arguments.class_path, has_archives, arguments.show, arguments.keep)
+        for root in arguments.repositories
+    ]
+    calls = ("repository", "files", "sites", "precision", "recall", "heritage", "references", "outside", "none", "unjudged")
+    print_head((*calls, "imports", "precision", "recall", "seconds"))
     for row in rows:
         print_row(row)
 

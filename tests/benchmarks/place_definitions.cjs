@@ -2,7 +2,8 @@
 //
 // node place_definitions.cjs TYPESCRIPT_FOLDER ROOT FILE... writes JSON to standard output: for each file a list of
 // [line, column, definitions], where lines and columns count from 1 and 0, columns are UTF-16 units, and each definition is
-// [file, line, name] with a path relative to ROOT. Definitions outside of ROOT are left out. Identifiers of which the service
+// [file, line, name] with a path relative to ROOT; the name of a parameter is empty, so that it is not taken for a method of that
+// name on its line. Definitions outside of ROOT are left out. Identifiers of which the service
 // knows nothing, such as names from a package that is not installed, are left out, too: they say nothing about an answer.
 'use strict'
 const path = require('path')
@@ -53,6 +54,15 @@ function definitionsOf(service, file) {
     return Boolean(literal && outer && (ts.isCallExpression(outer) || ts.isNewExpression(outer)) &&
       checker.getTypeAtLocation(outer.expression).flags & ts.TypeFlags.Any)
   }
+  // A parameter that declares a property of its class is more than a parameter.
+  const isMereParameter = (target, definition) => {
+    let node = definition.kind === ts.ScriptElementKind.parameterElement ? target : undefined
+    while (node && !ts.isParameter(node)) {
+      const { start } = definition.textSpan
+      node = ts.forEachChild(node, (child) => (child.pos <= start && start < child.end ? child : undefined))
+    }
+    return Boolean(node && !ts.isParameterPropertyDeclaration(node, node.parent))
+  }
   const visit = (node) => {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
       const start = node.getStart(source)
@@ -63,7 +73,8 @@ function definitionsOf(service, file) {
         .filter(([name]) => !name.startsWith('..') && !name.includes('node_modules'))
         .map(([name, each]) => {
           const target = program.getSourceFile(each.fileName)
-          return [name, target.getLineAndCharacterOfPosition(each.textSpan.start).line + 1, each.name]
+          const line = target.getLineAndCharacterOfPosition(each.textSpan.start).line + 1
+          return [name, line, isMereParameter(target, each) ? '' : each.name]
         })
       if (all.length) rows.push([place.line + 1, place.character, definitions])
     }

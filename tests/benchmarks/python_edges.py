@@ -16,11 +16,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_resolution import ImportResolver
 from astrolabe.ingest.languages.installed_files import InstalledFiles
-from astrolabe.ingest.languages.python import LANGUAGE, READER
+from astrolabe.ingest.languages.python import LANGUAGE
 from astrolabe.ingest.languages.python.runtime_facts import PythonRules
 from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.nominal.edges.edges import NominalEdges
@@ -34,9 +34,9 @@ class FolderEdges:
     def __init__(self, root: Path, environment: str = "") -> None:
         paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py") if ".git" not in path.parts)
         self.units = {
-            path: Unit(place, path, READER.read(decode_source((root / path).read_bytes()), "python"))
-            for place, path in enumerate(paths)
+            path: Unit(place, path, extract_facts((root / path).read_bytes(), "python")) for place, path in enumerate(paths)
         }
+        self.root = root
         self._places: dict[str, tuple[Unit, int]] = {}
         files = WorkspaceFiles(root, paths, [], [], environment)
         resolver, rules = ImportResolver(files), PythonRules()

@@ -10,7 +10,8 @@ The function is that of the nearest frame outside of the mapper if it lies in th
 query that was made before, such as a template: then it is the function that made the query last. If neither lies in the
 repository, a framework works with a model that a class names, such as a generic view: then the place is the nearest class, with
 the line 0, among the objects whose methods run before the next function of the repository. The class that names the model counts,
-which may be a base class. Other statements have no place.
+which may be a base class. Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
+other code has assigned the values, and the query only happens to come next.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ MAPPERS = (
     "/sqlmodel/",
     "/contextlib.py",
 )
+#: Function of SQLAlchemy that flushes changes before a query.
+AUTOMATIC_FLUSH = "_autoflush"
 #: Module of the base class of models.
 MODELS = "django.db.models.base"
 #: Attributes by which a class names a model.
@@ -89,7 +92,18 @@ class Recorder:
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
         return self.path(file) if file and "/site-packages/" not in file else ""
 
+    def is_automatic(self) -> bool:
+        """Return whether SQLAlchemy flushes changes before a query of the repository."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if frame.f_code.co_name == AUTOMATIC_FLUSH and "/sqlalchemy/" in frame.f_code.co_filename:
+                return True
+            frame = frame.f_back
+        return False
+
     def statement(self, sql: object) -> None:
+        if self.is_automatic():
+            return
         maker = getattr(self.local, "maker", None)
         self.pairs[str(sql), self.site() or maker or self.named_class()] = None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.discovery import Discovery, discover
+from astrolabe.ingest.files.ignore_rules import _compiled_content
 from astrolabe.schema.errors import NotAFolder
 from astrolabe.schema.settings import Settings
 
@@ -249,6 +250,23 @@ def test_record_of_a_file(tmp_path: Path, name: str, language: str) -> None:
     (file,) = found(tmp_path).files
     assert (file.relative_path, file.language, file.size) == (name, language, 5)
     assert file.mtime == (tmp_path / name).stat().st_mtime_ns
+
+
+def test_equal_ignore_files_are_compiled_once(tmp_path: Path) -> None:
+    """Workspaces with thousands of packages have thousands of equal ignore files, and each keeps its own place in the reasons."""
+    text = "/made.ts|gone-*.ts|!gone-but-kept.ts".replace("|", "\n")
+    lay_out(tmp_path, "a/made.ts b/made.ts a/e/made.ts b/gone-c.ts b/gone-but-kept.ts")
+    for folder in ("a", "b"):
+        (tmp_path / folder / ".gitignore").write_text(text)
+    before = _compiled_content.cache_info().currsize
+    result = found(tmp_path)
+    assert _compiled_content.cache_info().currsize == before + 1
+    assert [file.relative_path for file in result.files] == ["a/e/made.ts", "b/gone-but-kept.ts"]
+    assert {each.path: each.reason for each in result.excluded} == {
+        "a/made.ts": "a/.gitignore:1: /made.ts",
+        "b/made.ts": "b/.gitignore:1: /made.ts",
+        "b/gone-c.ts": "b/.gitignore:2: gone-*.ts",
+    }
 
 
 def test_setting_exclude(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_a_shallow_clone_has_what_there_is(repository: Path, tmp_path: Path) -> 
     source = GitRepository(clone)
     with opened_history(tmp_path / "store", source, 1000) as store:
         assert (store.commit_count(), bool(source.shallow_commits)) == (1, True)
+        assert [commit.files for commit in store.commits_from_newest()] == [0]  # not known
     git(clone, "fetch", "-q", "--unshallow")
     with opened_history(tmp_path / "store", source, 1000) as store:
         assert (store.commit_count(), store.was_rewritten) == (2, False)

@@ -12,9 +12,12 @@ from astrolabe.schema.languages import BY_NAME
 #: Language, statement, specifiers, and the names that it brings into its file.
 STATEMENTS = [
     ("python", "import os", ["os"], {"os"}),
-    ("python", "import a.b.c, d as e", ["a.b.c", "d"], {"a", "e"}),
+    ("python", "import a.b.c, d as e", ["a.b.c", "a", "a.b", "d"], {"a", "e"}),
     ("python", "from a.b import c, d as e", ["a.b", "a.b.c", "a.b.d"], {"c", "e"}),
     ("python", "from . import x", [".", ".x"], {"x"}),
+    ("python", "from . desk import x", [".desk", ".desk.x"], {"x"}),
+    ("python", "from.. desk . till import(x, y)", ["..desk.till", "..desk.till.x", "..desk.till.y"], {"x", "y"}),
+    ("python", "from.import x", [".", ".x"], {"x"}),
     ("python", "from ..up import (\n    one,  # why\n    two as three,\n)", ["..up", "..up.one", "..up.two"], {"one", "three"}),
     ("python", "from a import \\\n    b", ["a", "a.b"], {"b"}),
     ("python", "from a import *", ["a"], set()),

@@ -438,9 +438,11 @@ def test_a_type_in_several_files_is_that_of_the_modules_that_a_build_makes_visib
         ("org.junit.Assert.assertEquals", PackageTarget("org.junit", "Assert.assertEquals", None)),
         ("org.shop.Generated", MissingTarget("org.shop.Generated")),
         ("org.shop.made.Generated", MissingTarget("org.shop.made.Generated")),
+        ("org.shop.Cart.Line.Size", SourceTarget("src/main/java/org/shop/Cart.java")),
+        ("org.shop.till.made.Generated", MissingTarget("org.shop.till.made.Generated")),
     ],
 )
-def test_an_import_of_a_type_outside_of_the_repository_names_its_package(name: str, target: Resolution) -> None:
-    """A build may generate types of packages of the repository."""
+def test_an_import_leads_to_a_type_or_names_the_package_of_one_outside(name: str, target: Resolution) -> None:
+    """A build may generate types of packages of the repository, and a type may be nested in another nested type."""
     files = WorkspaceFiles(Path("/nowhere"), ["src/main/java/org/shop/Cart.java", "src/main/java/org/shop/till/Till.java"], [])
     assert ImportResolver(files).resolve(name, "src/main/java/org/shop/till/Till.java") == target

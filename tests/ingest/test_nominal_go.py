@@ -285,6 +285,27 @@ func (l Label) Text() string { return "" }
     assert ("Item", "Opener", "implements") in {(edge.from_id, edge.to_id, edge.kind) for edge in embedding.heritage}
 
 
+def test_pointers_in_signatures_tell_methods_apart() -> None:
+    body = """package till
+
+import "example.com/shop/stock"
+
+type Adder interface { Add(a, b int, item *stock.Item) (*stock.Item, error) }
+type Same struct{}
+func (s Same) Add(a int, b int, item *stock.Item) (found *stock.Item, err error) { return nil, nil }
+type Pointing struct{}
+func (p Pointing) Add(a int, b *int, item *stock.Item) (*stock.Item, error) { return nil, nil }
+type Copying struct{}
+func (c Copying) Add(a, b int, item *stock.Item) (stock.Item, error) { return *item, nil }
+type Reference = *stock.Item
+type Aliasing struct{}
+func (a Aliasing) Add(x, y int, item Reference) (Reference, error) { return item, nil }
+"""
+    edges, _, units, path = _program(body)
+    found = {edge.from_id for edge in edges.of_names(units[path]).heritage if edge.to_id == "Adder"}
+    assert found == {"Same", "Aliasing"}
+
+
 def test_a_struct_has_no_method_that_two_embedded_types_of_one_depth_declare() -> None:
     body = """package till
 

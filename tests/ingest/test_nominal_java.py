@@ -422,3 +422,65 @@ def test_private_methods_of_other_files_do_not_take_part_in_the_choice() -> None
     units, edges = java_edges(sources)
     assert [edge.to_id for edge in edges.of_calls(units["shop/Till.java"]).calls] == ["print:4"]
     assert [edge.to_id for edge in edges.of_calls(units["shop/Form.java"]).calls] == ["print:5"]
+
+
+IMPLIED = """package shop;
+
+import java.lang.annotation.Annotation;
+
+@interface Named { String value(); }
+
+record Price(long amount) { }
+
+class Key {
+    static Key of(String text) { return new Key(); }
+    static Key of(Annotation mark) { return new Key(); }
+    static Key of(Record data) { return new Key(); }
+    static Named named(String text) { return null; }
+    void marked() { of(named("till")); }
+    void kept() { of(new Price(1)); }
+    void kind() { named("till").annotationType(); }
+}
+"""
+
+
+@pytest.mark.parametrize(("caller", "line"), [("marked", 11), ("kept", 12)])
+def test_annotation_types_and_records_have_bases_that_nobody_writes(caller: str, line: int) -> None:
+    """An annotation type is an `Annotation` and a record is a `Record`: https://docs.oracle.com/javase/specs/jls/se21/html/."""
+    units, edges = java_edges({"shop/Key.java": IMPLIED})
+    calls = edges.of_calls(units["shop/Key.java"])
+    assert f"of:{line}" in {edge.to_id for edge in calls.calls if edge.from_id.startswith(f"{caller}:")}
+    assert "java:java.lang.annotation.Annotation.annotationType" in {edge.external_id for edge in calls.external_calls}
+
+
+CART = "public class Cart { int total() { return 1; } }\n"
+CART_TEST = "class CartTest extends Cart { void go() { new Cart().total(); } }\n"
+
+
+@pytest.mark.parametrize(
+    ("cart", "test", "package", "is_found"),
+    [
+        ("src/main/java/Cart.java", "src/test/java/CartTest.java", "", True),
+        ("lesson1/Cart.java", "lesson2/CartTest.java", "", False),
+        ("resources/good/Cart.java", "resources/expected/CartTest.java", "package shop;\n", True),
+        ("resources/shop/Cart.java", "resources/expected/CartTest.java", "package till;\n", False),
+    ],
+)
+def test_types_of_one_package_may_be_in_several_folders(cart: str, test: str, package: str, is_found: bool) -> None:
+    """Folders need not have the names of packages, and types without a package are seen from tests of the same sources."""
+    written = package.replace("till", "shop")
+    units, edges = java_edges({cart: written + CART, test: package + CART_TEST})
+    found = {edge.to_id.partition(":")[0] for edge in edges.of_calls(units[test]).calls}
+    assert found == ({"Cart", "total"} if is_found else set())
+    assert bool(edges.of_names(units[test]).heritage) is is_found
+
+
+def test_the_nearest_of_several_folders_has_the_type() -> None:
+    units, edges = java_edges(
+        {
+            "one/good/Cart.java": "package shop;\n" + CART,
+            "two/good/Cart.java": "package shop;\n\n" + CART,
+            "two/expected/CartTest.java": "package shop;\n" + CART_TEST,
+        }
+    )
+    assert "total:3" in {edge.to_id for edge in edges.of_calls(units["two/expected/CartTest.java"]).calls}

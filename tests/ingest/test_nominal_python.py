@@ -570,6 +570,16 @@ def test_definitions_under_conditions_count_where_the_conditions_may_hold() -> N
     assert sorted(targets(start + "pick(1).go()\n", more)["go"]) == ["Plain.go", "Typed.go"]
 
 
+def test_a_submodule_that_a_starred_module_imports_from_its_own_package_is_the_submodule() -> None:
+    more = {
+        "till/__init__.py": "from .desk import *\n",
+        "till/desk.py": "from till import prices\n\ndef total():\n    return prices.sum_up()\n",
+        "till/prices.py": "def sum_up(): ...\n",
+    }
+    start = "from till import prices, total\n"
+    assert targets(start + "prices.sum_up()\ntotal()\n", more) == {"sum_up": ["sum_up"], "total": ["total"]}
+
+
 def test_a_method_under_a_condition_that_never_holds_does_not_hide_an_inherited_one() -> None:
     body = """
 import sys
@@ -1115,3 +1125,60 @@ def test_results_pass_through_many_functions(count: int) -> None:
     called = [units["a.py"].symbols[int(call.to_id.partition("#")[2])].name for call in edges.of_calls(units["a.py"]).calls]
     assert called.count("speak") == 1
     assert not engine.faults
+
+
+BOOKS = """
+from django.db import models
+
+
+class BookQuerySet(models.QuerySet):
+    def published(self):
+        return self.filter(published=True)
+
+    def cheap(self):
+        return self.exclude(price__gt=9)
+
+
+class TidyManager(models.Manager):
+    def tidy(self): ...
+
+
+class BookManager(TidyManager.from_queryset(BookQuerySet)):
+    def fresh(self):
+        return self.get_queryset().published()
+
+
+MadeManager = TidyManager.from_queryset(BookQuerySet, "MadeManager")
+
+
+class Book(models.Model):
+    objects = BookManager()
+    made = MadeManager()
+    queries = BookQuerySet.as_manager()
+
+    def total(self): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "callee", "wanted"),
+    [
+        ("objects.published()", "published", ["BookQuerySet.published"]),
+        ("objects.published().cheap()", "cheap", ["BookQuerySet.cheap"]),
+        ("objects.filter(a=1).cheap()", "cheap", ["BookQuerySet.cheap"]),
+        ("objects.fresh().cheap()", "cheap", ["BookQuerySet.cheap"]),
+        ("objects.tidy()", "tidy", ["TidyManager.tidy"]),
+        ("objects.first().total()", "total", ["Book.total"]),
+        ("objects.create(a=1).total()", "total", ["Book.total"]),
+        ("made.published().first().total()", "total", ["Book.total"]),
+        ("made.tidy()", "tidy", ["TidyManager.tidy"]),
+        ("queries.order_by('a').cheap()", "cheap", ["BookQuerySet.cheap"]),
+        ("queries.cheap().get(a=1).total()", "total", ["Book.total"]),
+    ],
+)
+def test_managers_have_the_methods_of_the_query_sets_that_they_are_made_of(
+    expression: str, callee: str, wanted: list[str]
+) -> None:
+    """Methods such as `filter` return a query set of the same class: https://docs.djangoproject.com/en/stable/topics/db/managers/."""
+    start = "from shop.books import Book\n"
+    assert targets(f"{start}Book.{expression}\n", {"shop/books.py": BOOKS})[callee] == wanted

@@ -73,6 +73,8 @@ OTHER_TESTS = [
     ("src/main/java/Contest.java", False),
     ("src/main/java/CartIT.java", True),
     ("src/main/java/MarcSpec.java", False),
+    ("shop-test/src/main/java/shop/test/Carts.java", False),
+    ("src/main/java/shop/tests/data/Carts.java", False),
     ("cart/src/main/kotlin/PriceSuite.kt", False),
     ("src/commonTest/kotlin/Cart.kt", True),
     ("src/Shop.Tests/Cart.cs", True),

@@ -167,6 +167,7 @@ def test_what_may_be_a_module_or_a_name_is_told_apart() -> None:
     facts = READER.read(decode_source(b"import a.b\nfrom c import d\nfrom . import e\n"), "python")
     assert [(entry.specifier, entry.is_inner) for entry in facts.imports] == [
         ("a.b", False),
+        ("a", True),
         ("c", False),
         ("c.d", True),
         (".", False),

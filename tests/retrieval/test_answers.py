@@ -334,6 +334,14 @@ def test_a_question_about_something_else_gets_the_nearest_as_a_hint(auth: Any) -
     assert answer.tokens == -(-len(answer.hint) // 4)
 
 
+def test_the_nearest_symbols_are_named_once(auth: Any) -> None:
+    answer = auth.engine(minimum_relevance_threshold=1.0).search(SearchRequest("where is a token validated"))
+    assert answer.hint is not None
+    named = re.findall("`symbol = (.+?)`", answer.hint)
+    assert len(named) > 1
+    assert len(set(named)) == len(named)
+
+
 NAMED = [
     (
         "revenue of validateTokn spreadsheets",

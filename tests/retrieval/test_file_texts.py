@@ -47,6 +47,19 @@ def test_no_texts_are_texts(tmp_path: Path) -> None:
     assert dict(write(tmp_path, 1, FileTexts.of({}))) == {}
 
 
+def test_a_reader_of_one_text_finds_the_places_of_one_block(tmp_path: Path) -> None:
+    """Places of all texts would take half a second of each first look-up in a repository of 100,000 files."""
+    large = {f"{number:03}.ts": (b"%d\n" % number) * 9_000 for number in range(40)}
+    texts = write(tmp_path, 1, FileTexts.of(large))
+    texts = write(tmp_path, 2, texts.replaced(["004.ts", "020.ts"], {"004.ts": b"new\n"}))
+    assert (texts["004.ts"], texts.get("020.ts"), texts.get("000"), texts.get("999.ts")) == (b"new\n", None, None, None)
+    assert texts["021.ts"] == large["021.ts"]
+    blocks = len(texts._whole)
+    assert len(texts._read_places) <= 2 < blocks
+    del large["020.ts"]
+    assert dict(texts) == {**large, "004.ts": b"new\n"}
+
+
 def test_a_change_writes_little_more_than_its_text(tmp_path: Path) -> None:
     texts, expected = write(tmp_path, 1, FileTexts.of(many(200))), many(200)
     whole = texts_path(tmp_path, 1).read_bytes()
@@ -112,6 +125,14 @@ def test_a_file_that_was_cut_short_is_a_corrupt_index(tmp_path: Path, name: int,
     texts_path(tmp_path, name).write_bytes(texts_path(tmp_path, name).read_bytes()[:kept])
     with pytest.raises(IndexCorrupt, match="--full"):
         FileTexts.open(tmp_path, 2)
+
+
+def test_a_block_without_texts_is_a_corrupt_index(tmp_path: Path) -> None:
+    path = texts_path(tmp_path, 1)
+    FileTexts.of({"a.ts": b"const a = 1\n"}).write(path)
+    path.write_bytes(path.read_bytes().replace(b'[["a.ts",12]]', b"[]"))
+    with pytest.raises(IndexCorrupt, match="no texts"):
+        FileTexts.open(tmp_path, 1)
 
 
 def test_a_missing_file_is_a_corrupt_index(tmp_path: Path) -> None:

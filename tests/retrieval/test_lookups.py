@@ -301,3 +301,33 @@ def assigned(opened_project: Any) -> Any:
 def test_members_are_found_by_what_they_are_assigned_to(assigned: Any, path: str, expected: str) -> None:
     found = assigned.symbol(path)
     assert ([result.breadcrumb for result in found] or [found.answer.hint]) == [expected]
+
+
+INHERITED = """\
+export interface Sending { send(text: string): number }
+
+export class Base {
+  send(text: string) { return text.length }
+  close() { return 0 }
+}
+
+export class Client extends Base implements Sending {
+  close() { return super.close() }
+}
+
+export class Pool extends Client {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("Pool > send", {"client.ts > Base > send", "client.ts > Sending > send"}),
+        ("client.ts > Client.send", {"client.ts > Base > send", "client.ts > Sending > send"}),
+        ("Pool.close", {"client.ts > Client > close"}),
+        ("Pool > open", set()),
+    ],
+)
+def test_a_path_may_name_a_member_that_a_type_inherits(opened_project: Any, path: str, found: set[str]) -> None:
+    answer = opened_project({"client.ts": INHERITED}).symbol(path).answer
+    assert {result.breadcrumb for result in answer.results} == found

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import tree_sitter_typescript
 from astrolabe.retrieval.excerpts.enclosing_scope import shell_of
+from astrolabe.retrieval.excerpts.excerpt import ShownSymbol, representative
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.source.import_reduction import reduced_imports
 from astrolabe.retrieval.source.source_lines import SourceLines
@@ -624,3 +625,17 @@ def test_a_part_of_a_large_function_is_shown_between_marks(new_project: Any, sto
     assert lookup.texts[1].text.split("\n") == expected
     assert "Panel.onClick callback" in question.texts[0].text
     assert "        submit(title);" in question.texts[1].text.split("\n")
+
+
+def test_a_section_is_shown_without_the_text_of_the_sections_around_it() -> None:
+    # The bracket that the text of the inner section closes does not open in it.
+    text = "# Harbour\n\nA queue.\n\n## Install\n\nRun it (or build it:\n\n### Source\n\nClone it) and call make.\n\n## Faults\n"
+    source = SourceLines.of_text(text, "README.md", SourceSyntax())
+    outer = [
+        symbol_ref("1", "Harbour", "section", 0, 1, 13, 1),
+        symbol_ref("2", "Harbour.Install", "section", 1, 5, 11, 5),
+    ]
+    inner = symbol_ref("3", "Harbour.Install.Source", "endpoint", 2, 9, 11, 9)
+    for symbol, around in ((outer[1], outer[:1]), (inner, outer)):
+        shown = representative(ShownSymbol(symbol, around), source)
+        assert (shown.symbol, tuple(shown.enclosing)) == (symbol, ())

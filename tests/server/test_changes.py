@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from astrolabe.retrieval.changes import ChangesAnswer, changes_markdown
+from astrolabe.retrieval.changes import ChangesAnswer, changes_markdown, changes_text
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import main
@@ -129,6 +129,31 @@ def test_layout_is_no_risk(edited: Edit, run: Run, capsys: pytest.CaptureFixture
     assert "function help (src/help.ts:1)   only comments or layout; exported" in text
 
 
+def test_files_with_unchanged_declarations_say_what_changed(edited: Edit) -> None:
+    root = edited("src/help.ts", "Ask us", "Ask me")
+    (root / "src/price.ts").chmod(0o755)
+    (root / "src/cart.ts").write_text(FILES["src/cart.ts"] + "\n// The end\n")
+    (root / "README.md").write_text(FILES["README.md"] + "\nOr write.\n")
+    found = changes_of(root)
+    assert {file.file: file.only for file in found.files} == {
+        "README.md": "", "src/cart.ts": "layout", "src/help.ts": "", "src/price.ts": "mode"
+    }  # fmt: skip
+    files = changes_text(found).partition("Files:\n")[2].split("\n")[:3]
+    assert files == [
+        "  changed README.md",
+        "  changed src/cart.ts, only comments or layout",
+        "  changed src/price.ts, only the mode",
+    ]
+    assert "- changed src/price.ts, only the mode" in changes_markdown(found)
+    (root / "src/price.ts").chmod(0o644)
+
+
+def test_markdown_shows_both_signatures(edited: Edit) -> None:
+    shown = changes_markdown(changes_of(edited("src/help.ts", "help():", "help(topic = ''):")))
+    assert "signature changed: `function help(): string` → `function help(topic = ''): string`" in shown
+    assert "<summary>1 changed symbol</summary>" in shown
+
+
 def test_nothing_changed_is_said(edited: Edit, shop: Path) -> None:
     found = changes_of(shop)
     assert found.notes[0] == "No file differs between HEAD and the work tree."
@@ -140,7 +165,7 @@ def test_submodules_may_hide_changes(edited: Edit, shop: Path) -> None:
     (shop / ".gitmodules").write_text('[submodule "vendor"]\n\tpath = vendor\n\turl = ../vendor\n')
     git(shop, "add", "-A")
     git(shop, "commit", "-q", "-m", "Vendor")
-    assert any(note.startswith("Changes inside of submodules are not compared.") for note in changes_of(shop).notes)
+    assert any(note.startswith("Changes inside of submodules are not compared") for note in changes_of(shop).notes)
     git(shop, "reset", "-q", "--hard", "HEAD~1")
 
 
@@ -355,3 +380,56 @@ def test_a_clone_that_lacks_old_contents_is_answered_without_owners(tmp_path: Pa
         found = workspace.changes().answer
     assert found.owners == ()
     assert found.notes[-1].startswith("Owners and files that usually change together are not known: git log failed")
+
+
+def test_a_removed_package_of_go_is_told(tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "go.mod": "module example.org/shop\n\ngo 1.22\n",
+            "price/price.go": "package price\n\nfunc Of(cost int) int { return cost * 2 }\n",
+            "shop.go": 'package shop\n\nimport "example.org/shop/price"\n\nfunc Total() int { return price.Of(1) }\n',
+        },
+    )
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    git(tmp_path, "rm", "-r", "-q", "price")
+    found = changes_of(tmp_path)
+    assert [(each.symbol, each.changes) for each in found.symbols] == [("Of", ("removed",))]
+    assert any(place.at.startswith("shop.go:") for place in found.broken)
+
+
+@pytest.mark.parametrize("was_indexed", [True, False])
+def test_a_commit_that_removes_everything_is_told(tmp_path: Path, was_indexed: bool) -> None:
+    write_files(tmp_path, {"cart.py": "def total():\n    return 1\n"})
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    if was_indexed:
+        changes_of(tmp_path)
+    git(tmp_path, "rm", "-q", "cart.py")
+    assert [(each.symbol, each.changes) for each in changes_of(tmp_path).symbols] == [("total", ("removed",))]
+    git(tmp_path, "commit", "-q", "-m", "Remove all")
+    with Workspace.locate(tmp_path) as workspace:
+        found = workspace.changes("HEAD")
+        assert [(each.symbol, each.changes) for each in found.answer.symbols] == [("total", ("removed",))]
+        (notice,) = found.index.notices
+        assert ("generation 1" if was_indexed else "nothing is indexed") in notice
+        history = workspace.history().answer
+        assert [commit.title for commit in history.commits] == ["Remove all", "Begin"]
+        removed = workspace.history("cart.py").answer
+        assert removed.commits[0].title == "Remove all"
+        assert removed.notes == ("The last commit does not contain this file, so no line of it has an owner.",)
+
+
+def test_a_person_with_two_addresses_is_one_owner(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    for cost in range(3):
+        write_files(tmp_path, {"cart.py": f"def total():\n    return {cost}\n"})
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-q", "-m", "Count", f"--author=Ada <ada{cost}@example.org>")
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.history()
+        (owner,) = workspace.changes("HEAD").answer.owners
+    assert (owner.name, owner.email, owner.commits, owner.share) == ("Ada", "ada2@example.org", 3, 1.0)

@@ -217,6 +217,7 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": "{}", ".github/workflows/ci.yml": "- run: node scripts/tag.ts", "scripts/tag.ts": ""}, "script"),
     ({"package.json": '{"devDependencies": {"nuxt": "3"}}', "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
     ({"package.json": '{"devDependencies": {"@sveltejs/kit": "2"}}', "src/routes/+error.svelte": ""}, "framework"),
+    ({"package.json": '{"dependencies": {"@trigger.dev/sdk": "4"}}', "lib/trigger/mail.ts": ""}, "framework"),
     ({"package.json": '{"devDependencies": {"check-dts": "2"}}', "map/errors.ts": ""}, "type test"),
     ({"package.json": '{"main": "./client/out/start"}', "client/tsconfig.json": BUILT, "client/code/start.ts": ""}, MANIFEST),
     ({"package.json": '{"main": "./dist/ext.js"}', "webpack.config.js": WEBPACK, "code/host.ts": ""}, MANIFEST),

@@ -244,6 +244,29 @@ def test_nothing_says_which_kind_it_is(ask: Ask, options: dict[str, Any], part: 
     assert ask(**options)["nothing"][part].startswith(kind)
 
 
+def test_callers_are_not_known_where_code_uses_a_function_as_a_value(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
+    source = """function Shape(name) { this.name = name }
+function Circle(name) { Shape.call(this, name) }
+function area() { return 1 }
+function log() { return 2 }
+function close() { return 3 }
+area.apply(null, [])
+setTimeout(log.bind(null), 1)
+exports.run = () => new Circle('c')
+module.exports.close = close
+"""
+    found = indexed_project({"shapes.js": source, "package.json": '{"private": true}'})
+
+    def callers(name: str) -> str:
+        return str(found.trace(name, include=["calls"]).to_json()["nothing"]["calls.incoming"])
+
+    for name in ("Shape", "area", "log"):
+        assert callers(name).startswith("unresolved: No call of its name leads to it, but it is used as a value at 1 place,")
+    assert callers("close").startswith("none: Nothing calls it")
+
+
 @pytest.mark.parametrize("budget", [400, 700, 1200])
 def test_budgets_hold_and_say_what_they_left_out(ask: Ask, workspace: Workspace, budget: int) -> None:
     found = ask("Store", budget=budget)

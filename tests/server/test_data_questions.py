@@ -176,3 +176,47 @@ def test_keys_in_mysql_and_fields_of_models(tmp_path: Path) -> None:
         "No index begins with mails.box_id, which is a foreign key: deletes of what it refers to read the whole table.",
         "Nothing reads mails.plain: no statement names it, and no code has its name.",
     ]
+
+
+SHOP = """
+//- dbt_project.yml
+name: shop
+model-paths: ["models"]
+//- models/orders.sql
+select id, price from {{ source('till', 'receipts') }}
+//- models/revenue.sql
+select id, price as total from {{ ref('orders') }}
+//- models/schema.yml
+version: 2
+sources:
+  - name: till
+    tables:
+      - name: receipts
+        columns:
+          - name: id
+          - name: price
+models:
+  - name: revenue
+    columns:
+      - name: id
+      - name: sum
+//- README.md
+# Shop
+
+```sql
+select * from revenue
+```
+"""
+
+
+def test_models_of_dbt(tmp_path: Path) -> None:
+    """A statement in a document is no use of a model of dbt, and a column of the YAML may be missing in the model."""
+    write(tmp_path, SHOP)
+    with Workspace.locate(tmp_path) as workspace:
+        workspace.index()
+        found = workspace.lint(checks=["hints", "warnings"]).answer.diagnostics or ()
+        traced = workspace.trace("models/schema.yml > revenue > sum").answer.nothing
+    assert [(each.file, each.message) for each in found] == [
+        ("models/schema.yml", "The YAML describes revenue.sum, which the model does not select."),
+    ]
+    assert not [each for each in traced.values() if "openapi" in str(each)]

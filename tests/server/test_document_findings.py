@@ -42,6 +42,18 @@ flowchart LR
 [translated](#translation-someone)
 <!-- ALL-CONTRIBUTORS-LIST:END -->
 [nobody](#translation-nobody)
+//- docs/cli.md
+::: mkdocs-click
+    :module: shop.cli
+//- docs/use.md
+[command](cli.md#shop-open) [title](titles.md#by-hand)
+```java
+show(Cart.ofToday());
+```
+//- docs/titles.md
+<h5>By hand</h5>
+//- docs/versionhistory.md
+`Cart.older_name()` is gone
 //- CHANGELOG.md
 # Changes
 - `Cart.old_name()` and `src/before.py` are gone
@@ -202,6 +214,23 @@ def test_the_removals_of_more_files_than_a_command_can_name_are_found(tmp_path: 
     absent = [f"docs/{number:06}/{'page-of-the-handbook' * 10}.md" for number in range(20_000)]
     found = history.removed_files(["src/prices.py", *absent])
     assert {path: removal.subject for path, removal in found.items()} == {"src/prices.py": "Read prices from the warehouse"}
+
+
+def test_a_file_that_comes_and_goes_is_not_missing(tmp_path: Path) -> None:
+    write(tmp_path, "//- README.md\nDescribe the change in `notes/next.md` or `notes/old.md`.\n")
+    git(tmp_path, "init", "-q")
+    for number in range(3):
+        write(tmp_path, f"//- notes/next.md\nChange {number}\n//- notes/old.md\nOld\n")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", f"Change {number}")
+        (tmp_path / "notes" / "next.md").unlink()
+        if number == 2:
+            (tmp_path / "notes" / "old.md").unlink()
+        git(tmp_path, "commit", "-qam", f"Release {number}")
+    history = term_history(tmp_path)
+    assert history is not None
+    found = history.removed_files(["notes/next.md", "notes/old.md"])
+    assert {path: removal.subject for path, removal in found.items()} == {"notes/old.md": "Release 2"}
 
 
 DESCRIBED = """

@@ -205,11 +205,16 @@ def test_directives_name_what_tools_the_linker_and_c_code_run(tmp_path: Path) ->
 //go:linkname now runtime.now
 func now() int64 { return 0 }
 
+//go:linkname lock example.com/house/door.lock
+func lock()
+
 // Knock is called by C.
 //
 //export Knock
 func Knock() {}
 """,
+        "door/door.go": "package door\n\nfunc Open() {}\n",
+        "door/lock.go": "package door\n\nfunc lock() { turn() }\n\nfunc turn() {}\n\nfunc rust() {}\n",
         "table.go": "//go:build ignore\n\npackage main\n\nfunc main() {}\n",
         "tools/paint/a.go": "package main\n\nfunc paint() {}\n",
         "tools/paint/b.go": "package main\n\nfunc main() { paint() }\n",
@@ -222,12 +227,19 @@ func Knock() {}
             "MATCH (a:File)-[w:WIRED]->(s:Symbol) WHERE w.evidence = 'directive' "
             "RETURN a.relativePath, s.relativePath, s.name, w.role, w.line ORDER BY w.line"
         ).rows
+        linked = workspace.cypher(
+            "MATCH (a:Symbol)-[w:WIRED]->(s:Symbol) WHERE w.evidence = 'directive' RETURN a.name, s.relativePath, s.name, w.line"
+        ).rows
+        dead = workspace.lint(checks=["dead-code"], limit=50, budget=5_000).answer.dead_code or ()
     assert [tuple(row) for row in rows] == [
         ("house.go", "tools/paint/b.go", "main", "generator", 3),
         ("house.go", "table.go", "main", "generator", 4),
         ("house.go", "house.go", "now", "linked name", 7),
-        ("house.go", "house.go", "Knock", "exported name", 12),
+        ("house.go", "house.go", "lock", "linked name", 10),
+        ("house.go", "house.go", "Knock", "exported name", 15),
     ]
+    assert [tuple(row) for row in linked] == [("lock", "door/lock.go", "lock", 10)]
+    assert [each.symbol for each in dead if each.confidence == "high"] == ["rust"]
 
 
 def test_a_group_of_exported_constants_is_used_if_one_of_them_is(tmp_path: Path) -> None:
@@ -241,3 +253,19 @@ def test_a_group_of_exported_constants_is_used_if_one_of_them_is(tmp_path: Path)
     with open_workspace(tmp_path) as workspace:
         found = workspace.lint(checks=["dead-code"], limit=50, budget=5_000).answer.dead_code or ()
     assert [each.symbol for each in found] == ["Lost, Gone"]
+
+
+def test_a_constant_of_another_platform_is_used_where_its_variant_is(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/house\n\ngo 1.22\n")
+    (tmp_path / "main.go").write_text("package main\n\nfunc main() { println(canLock, limit, spare) }\n")
+    (tmp_path / "lock_linux.go").write_text(
+        "package main\n\nconst (\n\tcanLock = true\n\tdepth = 3\n)\n\nconst limit = depth\n\n"
+        "var (\n\tspare = 1\n\tothers = 2\n)\n"
+    )
+    (tmp_path / "lock_plan9.go").write_text(
+        "package main\n\nconst (\n\t// Locks are files there.\n\tcanLock = false\n)\n\n"
+        "const limit = 0\n\nvar spare = 2\n\nconst unused = 4\n"
+    )
+    with open_workspace(tmp_path) as workspace:
+        found = workspace.lint(checks=["dead-code"], limit=50, budget=5_000).answer.dead_code or ()
+    assert [(each.symbol, each.file, each.confidence) for each in found] == [("unused", "lock_plan9.go", "high")]

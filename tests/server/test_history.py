@@ -129,7 +129,7 @@ def test_what_has_no_history_says_why(workspace: Workspace, tmp_path: Path) -> N
     assert unknown.kind == "nothing"
     assert unknown.notes
     (workspace.root / "new.ts").write_text("export const later = 1\n")
-    assert "No commit that was read changed this path." in workspace.history("new.ts").answer.notes
+    assert workspace.history("new.ts").answer.notes == ("This path is not committed yet.",)
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "a.ts").write_text("export const a = 1\n")

@@ -31,6 +31,27 @@ def send_mail(): ...
 `left_over()`
 //- src/shop/__init__.py
 from .trade import buy
+from .locks import Lock
+//- src/shop/locks.py
+class Lock: ...
+//- src/shop/_old.py
+class Lock: ...
+//- docs/lock.md
+# Locks
+`Lock`
+//- src/shop/boxes.py
+class Drawer:
+    def shut(self): ...
+class Chest:
+    def shut(self): ...
+//- src/shop/one.py
+from .boxes import Chest, Drawer
+box = Drawer()
+//- docs/box.md
+# Boxes
+```python
+box.shut()
+```
 //- src/shop/trade.py
 def buy(): ...
 //- src/shop/sale.py
@@ -49,6 +70,36 @@ flowchart LR
 # Release process
 1. Test
 2. Publish
+//- kit/package.json
+{"name": "shop-kit", "main": "index.js"}
+//- kit/index.js
+const { startTill, pause: halt } = require('./till')
+module.exports = {
+  open: () => startTill(),
+  start: startTill,
+  pause: halt,
+  other: require('./other'),
+  close() {},
+}
+//- kit/till.js
+exports.startTill = function () {}
+exports.pause = () => {}
+//- kit/other.js
+function open() {}
+function refund() {}
+module.exports = { open }
+//- docs/kit.md
+# Kit
+```js
+const { open, other, refund } = require('shop-kit')
+open()
+other()
+refund()
+const kit = require('shop-kit')
+kit.start()
+kit.pause()
+kit.close()
+```
 //- pyproject.toml
 [project]
 name = "shop"
@@ -70,8 +121,15 @@ NAMED = MENTIONS % ("Symbol", "name", "name")
 FILES = MENTIONS % ("File", "relativePath", "relativePath")
 LOST = MENTIONS % ("UnresolvedSpecifier", "specifier", "specifier")
 
-CALLED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'call'}]->(t:Symbol) RETURN t.relativePath"
-IMPORTED = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'import'}]->(t:File) RETURN t.relativePath ORDER BY t.relativePath"
+KIT = (
+    "MATCH (f:Symbol {relativePath: 'docs/kit.md'})-[r:MENTIONS]->(s) WHERE label(s) <> 'File' "
+    "RETURN coalesce(s.breadcrumb, s.specifier), r.evidence ORDER BY coalesce(s.breadcrumb, s.specifier), r.evidence"
+)
+CALLED = "MATCH (s:Symbol {relativePath: 'docs/use.md'})-[r:MENTIONS {evidence: 'call'}]->(t:Symbol) RETURN t.relativePath"
+IMPORTED = (
+    "MATCH (s:Symbol {relativePath: 'docs/use.md'})-[r:MENTIONS {evidence: 'import'}]->(t:File) "
+    "RETURN t.relativePath ORDER BY t.relativePath"
+)
 TERMS = "MATCH (s:Symbol {relativePath: 'docs/run.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.name, r.evidence ORDER BY r.evidence"
 
 
@@ -97,7 +155,12 @@ CHANGES = {
         [("src/shop/late.py",)],
         [("due_amount",), ("src/shop/late.py",)],
     ),
-    "a file goes": (removed("src/shop/pay.py"), NAMED, [("End",), ("add_item",), ("due_amount",)], [("End",), ("add_item",)]),
+    "a file goes": (
+        removed("src/shop/pay.py"),
+        NAMED,
+        [("Cart",), ("End",), ("add_item",), ("due_amount",)],
+        [("Cart",), ("End",), ("add_item",)],
+    ),
     "a file comes": (written("//- src/shop/late.py\nx = 1\n"), FILES, [], [("src/shop/late.py",)]),
     "a heading changes": (
         written("//- docs/api.md\n# The end\n"),
@@ -171,10 +234,46 @@ CHANGES = {
         [],
         [("--port",)],
     ),
+    "a module exports the whole of another": (
+        written(
+            "//- kit/index.js\nmodule.exports = {\n  close() {},\n  other: 1,\n  start: 1,\n  ...require('./other'),\n}\n"
+            "//- kit/other.js\nfunction open() {}\nfunction refund() {}\nmodule.exports = { refund, pause() {} }\n"
+        ),
+        KIT,
+        [
+            ("kit/index.js > module.exports > close", "call"),
+            ("kit/index.js > module.exports > open", "call"),
+            ("kit/index.js > module.exports > open", "import"),
+            ("kit/till.js > pause", "call"),
+            ("kit/till.js > startTill", "call"),
+            ("shop-kit.refund", "call"),
+            ("shop-kit.refund", "import"),
+        ],
+        [
+            ("kit/index.js > module.exports > close", "call"),
+            ("kit/other.js > module.exports = { refund, pause() {} } > pause", "call"),
+            ("kit/other.js > refund", "call"),
+            ("kit/other.js > refund", "import"),
+            ("shop-kit.open", "call"),
+            ("shop-kit.open", "import"),
+        ],
+    ),
+    "a package exports another class of the name": (
+        written("//- src/shop/__init__.py\nfrom .trade import buy\nfrom ._old import Lock\n"),
+        "MATCH (s:Symbol {relativePath: 'docs/lock.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.relativePath",
+        [("src/shop/locks.py",)],
+        [("src/shop/_old.py",)],
+    ),
+    "a value of code has another type": (
+        written("//- src/shop/one.py\nfrom .boxes import Chest, Drawer\nbox = Chest()\n"),
+        "MATCH (s:Symbol {relativePath: 'docs/box.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.breadcrumb",
+        [("src/shop/boxes.py > Drawer > shut",)],
+        [("src/shop/boxes.py > Chest > shut",)],
+    ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),
         NAMED,
-        [("End",), ("add_item",), ("due_amount",)],
+        [("Cart",), ("End",), ("add_item",), ("due_amount",)],
         [("send_mail",)],
     ),
 }

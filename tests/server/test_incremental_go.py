@@ -77,3 +77,36 @@ def test_another_version_of_a_module_gives_other_types(tmp_path: Path, monkeypat
             )
             called.append([row[0] for row in rows.rows])
     assert called == [["New"], ["New", "Shelf.Find"], ["New"]]
+
+
+LINKED = """
+//- go.mod
+module example.com/house
+
+go 1.22
+//- main.go
+package main
+
+import _ "unsafe"
+
+//go:linkname lock example.com/house/door.lock
+func lock()
+
+func main() { lock() }
+//- door/door.go
+package door
+
+func Open() {}
+"""
+LINKS = "MATCH (a:Symbol)-[w:WIRED]->(s:Symbol) WHERE w.role = 'linked name' RETURN a.name, s.name, s.relativePath"
+
+#: The function that is linked appears, moves to another file, and is gone from the first file.
+LINKED_CHANGES = (
+    "//- door/lock.go\npackage door\n\nfunc lock() {}\n",
+    "//- door/lock.go\npackage door\n\nfunc turn() {}\n",
+    "//- door/bolt.go\npackage door\n\nfunc lock() { turn() }\n",
+)
+
+
+def test_changes_of_a_linked_function_reach_the_file_with_the_directive(tmp_path: Path) -> None:
+    check_changes(tmp_path, LINKED, LINKED_CHANGES, {LINKS: []}, {LINKS: [("lock", "lock", "door/bolt.go")]})

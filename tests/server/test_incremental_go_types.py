@@ -126,6 +126,11 @@ CHANGES = {
         (IMPLEMENTED, []),
         4,
     ),
+    "a pointer in a method of an interface": (
+        ("door/door.go", "Close() error }", "Close() *error }"),
+        (IMPLEMENTED, []),
+        4,
+    ),
     "a method of an embedded type": (
         ("door/lock.go", "Close() error", "Close(now bool) error"),
         (IMPLEMENTED, [("Crate", "Closer")]),

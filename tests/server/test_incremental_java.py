@@ -168,3 +168,27 @@ def test_changes_of_services_and_qualifiers_reach_what_is_wired(tmp_path: Path) 
         INJECTED: [("Prices", "@Inject prices")],
     }
     check_changes(tmp_path, WIRED, WIRING_CHANGES, first, last)
+
+
+SCATTERED = """
+//- resources/expected/Till.java
+package stock;
+
+public class Till { void sell() { new Item().save(); } }
+//- src/main/java/Desk.java
+public class Desk { void open() { } }
+"""
+CALLED_ANYWHERE = "MATCH (f:Symbol)-[:CALLS]->(t:Symbol) RETURN f.name, t.name, t.relativePath ORDER BY f.name, t.name"
+
+#: A type of the package in another folder, another one nearer, a test without a package, and a type that is gone.
+SCATTERED_CHANGES = (
+    "//- resources/good/Item.java\npackage stock;\n\npublic class Item {\n    public void save() { }\n}\n",
+    "//- src/test/java/DeskTest.java\npublic class DeskTest { void tested() { new Desk().open(); } }\n",
+    "//- src/main/java/Desk.java\npublic class Desk { void open(int count) { } void open() { } }\n",
+    "//- resources/good/Item.java\npackage till;\n\npublic class Item {\n    public void save() { }\n}\n",
+)
+
+
+def test_types_in_folders_without_the_name_of_their_package_reach_their_users(tmp_path: Path) -> None:
+    desk = [("tested", "Desk", "src/main/java/Desk.java"), ("tested", "open", "src/main/java/Desk.java")]
+    check_changes(tmp_path, SCATTERED, SCATTERED_CHANGES, {CALLED_ANYWHERE: []}, {CALLED_ANYWHERE: desk})

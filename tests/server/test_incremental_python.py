@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.server.api.workspace import Workspace
 from incremental_report.__main__ import check
-from incremental_steps import write_indexed
+from incremental_steps import check_changes, write_indexed
 from written_workspace import write
 
 SHOP = """
@@ -199,3 +199,60 @@ if TYPE_CHECKING:
     assert "circle: a.py > b.py > a.py" in text
     assert "circle (lazy): c.py > d.py > c.py" in text
     assert "circle (not while loading): e.py > f.py > e.py" in text
+
+
+STARRED = """
+//- till/__init__.py
+from .desk import *
+//- till/desk.py
+from till import prices
+
+def total():
+    return prices.sum_up()
+//- main.py
+from till import prices
+
+def run():
+    prices.sum_up()
+"""
+STARRED_CALLS = "MATCH (f:Symbol)-[:CALLS]->(t:Symbol) RETURN f.name, t.name ORDER BY f.name"
+#: The submodule, another signature, a class that hides the submodule, and the submodule again.
+STARRED_CHANGES = (
+    "//- till/prices.py\ndef sum_up(): ...\n",
+    "//- till/prices.py\ndef sum_up(all): ...\n\ndef other(): ...\n",
+    "//- till/desk.py\nclass prices:\n    @staticmethod\n    def sum_up(): ...\n\ndef total():\n    return prices.sum_up()\n",
+    "//- till/desk.py\nfrom till import prices\n\ndef total():\n    return prices.sum_up()\n",
+)
+
+
+def test_submodules_behind_a_star_reach_their_users(tmp_path: Path) -> None:
+    found = [("run", "sum_up"), ("total", "sum_up")]
+    check_changes(tmp_path, STARRED, STARRED_CHANGES, {STARRED_CALLS: []}, {STARRED_CALLS: found})
+
+
+DOTTED = """
+//- shop/__init__.py
+from shop.desk import Till
+
+def till() -> Till: return Till()
+//- shop/desk.py
+class Till:
+    def open(self): ...
+
+class Box:
+    def lift(self): ...
+    def open(self): ...
+//- shop/extra.py
+//- run.py
+import shop.extra
+
+def start():
+    return shop.till().open()
+"""
+IMPORTED = "MATCH (f:File {relativePath: 'run.py'})-[:IMPORTS]->(t:File) RETURN t.relativePath ORDER BY t.relativePath"
+
+
+def test_a_dotted_import_leads_to_the_packages_before_its_last_name(tmp_path: Path) -> None:
+    changed = DOTTED.partition("//- shop/desk.py")[0].replace("Till", "Box")
+    imported = [("shop/__init__.py",), ("shop/extra.py",)]
+    check_changes(tmp_path, DOTTED, [changed], {IMPORTED: imported}, {IMPORTED: imported})

@@ -47,11 +47,27 @@ export interface Pen {
 """,
     "reader.js": """function read(path) { return path }
 module.exports = read
+const shelf = { module: {} }
+shelf.module.exports = read
 """,
+    "pairs.js": "function pair(of) {\n  const pair = { of }\n  pair.more = of\n  return pair\n}\nexports.pair = pair\n",
     "lines.js": "exports.lines = (path) => [path]\n",
     "reading.js": """const take = require('./reader')
 const { lines } = require('./lines')
 exports.all = () => take('a') + lines('b')
+""",
+    "offered.js": """const { lines } = require('./lines')
+exports.first = lines
+if (exports.first == lines) exports.first('c')
+""",
+    # Four names, because the order of two declarations of one name depends on their ids.
+    "rows.d.ts": "export interface Rows {}\nexport interface Bins {}\nexport interface Lids {}\nexport interface Tags {}\n",
+    "added.ts": """import type { Rows, Bins, Lids, Tags } from './rows'
+declare module './rows' { interface Rows { a: 1 } interface Bins { a: 1 } interface Lids { a: 1 } interface Tags { a: 1 } }
+export type Key = keyof Rows | keyof Bins | keyof Lids | keyof Tags
+""",
+    "more.ts": """import './rows'
+declare module './rows' { interface Rows { b: 1 } interface Bins { b: 1 } interface Lids { b: 1 } interface Tags { b: 1 } }
 """,
 }
 CIRCLE, PI = "shapes.ts > circumferenceOfCircle", "shapes.ts > pi"
@@ -102,6 +118,19 @@ def _column(file: str, line: int, text: str, occurrence: int = 1) -> int:
         ("draw.d.ts", 2, "draw", 1, "draw.d.ts > draw"),
         ("draw.d.ts", 2, "draw", 2, "None"),
         ("draw.d.ts", 5, "move", 1, "draw.d.ts > Pen > move"),
+        ("reader.js", 2, "module", 1, "reader.js > read"),
+        ("reader.js", 4, "exports", 1, "None"),
+        ("pairs.js", 3, "pair", 1, "None"),
+        ("pairs.js", 6, "pair", 2, "pairs.js > pair"),
+        ("lines.js", 1, "exports", 1, "lines.js > lines"),
+        ("reading.js", 3, "exports", 1, "reading.js > all"),
+        ("offered.js", 2, "exports", 1, "lines.js > lines"),
+        ("offered.js", 3, "exports", 1, "None"),
+        ("added.ts", 1, "Rows", 1, "rows.d.ts > Rows"),
+        ("added.ts", 3, "Rows", 1, "rows.d.ts > Rows"),
+        ("added.ts", 3, "Bins", 1, "rows.d.ts > Bins"),
+        ("added.ts", 3, "Lids", 1, "rows.d.ts > Lids"),
+        ("added.ts", 3, "Tags", 1, "rows.d.ts > Tags"),
     ],
 )
 def test_a_place_means_what_stands_there(

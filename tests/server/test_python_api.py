@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -79,6 +79,8 @@ def test_open_builds_and_answers(shop: Path) -> None:
         assert (found[0], found[-1], found[:2]) == (found.results[0], found.results[-1], found.results[:2])
         assert list(reversed(found)) == list(reversed(found.results))
         assert found.results[0] in found
+        assert (found.count(found[0]), found.count("")) == (1, 0)
+        assert isinstance(workspace.search("where are tokens validated"), Sequence)
         assert "validateToken" in found.text
         rows = workspace.cypher(
             "MATCH (f:File {relativePath: $path}) RETURN f.language AS language", {"path": "src/cart/total.js"}

@@ -69,9 +69,14 @@ def registered(function):
 # mentioned_elsewhere is no longer called.
 class Order:
     def total(self):
-        return getattr(self, "visit_" + self.name)()
+        load = getattr(self, "_load%s" % self.name.title())
+        return load() or getattr(self, "visit_" + self.name)() or getattr(self, f"{self.name}Total", None)
 
     def visit_sum(self): ...
+
+    def _loadSlowly(self): ...
+
+    def _grossTotal(self): ...
 
     @functools.lru_cache
     def forgotten_method(self): ...
@@ -147,6 +152,8 @@ def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
         "by_its_string": "a string has its name",
         "its_base_may_call": "argparse.Action, from which its class derives, may use it",
         "visit_sum": "code puts names like this one together",
+        "_loadSlowly": "code puts names like this one together",
+        "_grossTotal": "code puts names like this one together",
         "unresolved": "a member of this name is used of a value whose type is not known",
         "shown_by_template": "a file that is not read with resolution has its name",
         "start": "a file that is not read with resolution has its name",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import AstrolabeError, UsageError
+from astrolabe.schema.process.git import GitFailed, failure_text
 from astrolabe.server.cli.app import app
 from git_commands import git
 from typer.testing import CliRunner
@@ -82,3 +83,31 @@ def test_the_status_of_hooks(project: Path) -> None:
     assert "Created .git/hooks/post-merge." in run(project, "hooks", "install")
     assert '"installed": true' in run(project, "hooks", "status", "--json")
     assert "Removed .git/hooks/post-merge." in run(project, "hooks", "uninstall")
+
+
+def test_a_repository_inside_of_the_workspace_is_not_taken_for_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / ".astrolabe").mkdir()
+    git(project, "init", "-q", "--template=", "vendor")
+    (project / "vendor" / "src").mkdir()
+    monkeypatch.chdir(project / "vendor" / "src")
+    before = contents(project)
+    for arguments in (["hooks", "install"], ["hooks", "status"], ["init"]):
+        done = CliRunner().invoke(app, arguments)
+        assert f"Name the one that is meant: `--root {project / 'vendor'}` or `--root {project}`" in str(done.exception)
+    assert contents(project) == before
+    monkeypatch.chdir(project)
+    assert "post-merge: not installed" in CliRunner().invoke(app, ["hooks", "status"]).output
+
+
+@pytest.mark.parametrize("options", [[], ["--bare"]])
+def test_hooks_need_a_repository_with_a_work_tree(tmp_path: Path, options: list[str]) -> None:
+    if options:
+        git(tmp_path, "init", "-q", *options)
+    reason = "This repository is bare: it has no work tree." if options else "There is no Git repository here"
+    with pytest.raises(GitFailed, match=reason):
+        run(tmp_path, "hooks", "status")
+
+
+def test_the_command_that_admits_a_folder_of_another_user_quotes_it() -> None:
+    told = failure_text("log", "detected dubious ownership in repository at '/srv/tea shop'\nTo add an exception …")
+    assert "`git config --global --add safe.directory '/srv/tea shop'` allows it." in told

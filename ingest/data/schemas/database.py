@@ -21,6 +21,8 @@ class Database:
     """All objects of one database, including dropped ones."""
 
     def __init__(self, dialect: str = "") -> None:
+        #: Whether indexes of several tables may have the same name.
+        self._has_indexes_by_table: Final = dialect in ("mysql", "tsql")
         #: Whether keys over the same columns in one statement are one key.
         self._unites_keys: Final = dialect == "postgres"
         #: The existing table that the last statement would create if the table did not exist.
@@ -410,7 +412,8 @@ class Database:
         table = self.tables.get(owner)
         if change.action == Action.CREATE and table is not None:
             made_name = change.name.name or self._free_name(table, "_".join(column or "expr" for column in change.columns), "idx")
-            if made_name.lower() in self._index_owners and table.indexes:
+            is_known = made_name.lower() in (table.indexes if self._has_indexes_by_table else self._index_owners)
+            if is_known and table.indexes:
                 return
             made = Constraint(
                 made_name, "index", list(change.columns), Place(file, change.symbol), True, change.line, change.is_unique

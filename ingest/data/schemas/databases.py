@@ -23,13 +23,14 @@ from ...facts.data import (
     WrittenQuery,
 )
 from ..sql.dialects import common_dialect
+from .code_databases import code_beside_files, code_databases
 from .database import Database
 from .file_data import is_of_file
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 from .model_names import common_parts
 from .model_uses import MappedTables, ModelUses, Target
-from .tables import Column, Key, Place, Table, key_of
+from .tables import Column, Key, Place, Table, is_copy, key_of
 
 #: Returns the id of a symbol of a file.
 SymbolIds = Callable[[str, int], str]
@@ -45,9 +46,9 @@ class Schema(NamedTuple):
 
     files: FileSet
     database: Database
-    #: Name of the object mapper whose models declare the database; "sql" for SQL files.
+    #: Name of the object mapper whose models declare the database; "sql" for SQL files, "code" for strings of code.
     framework: str = "sql"
-    #: The models that declare the database; None for SQL files.
+    #: The models that declare the database; None for SQL files and strings.
     mapped: MappedSchema | None = None
     #: The dialect of SQL that the files show; "" if they show none.
     dialect: str = ""
@@ -57,11 +58,13 @@ def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
     """Return the databases that the files of a repository declare, first the databases with migrations."""
     numbers = {path: number for number, path in enumerate(sorted(facts))}
     found = []
-    for files in file_sets(path for path, data in facts.items() if data.changes):
+    beside = code_beside_files(facts)
+    for files in file_sets(path for path, data in facts.items() if data.changes or path in beside):
         dialect = _dialect(facts, files)
         database = Database(dialect)
         for path in files.paths:
-            for change in facts[path].changes:
+            embedded = facts[path].embedded if path in beside else None
+            for change in embedded.changes if embedded is not None else facts[path].changes:
                 if not change.is_down:
                     database.apply(change, numbers[path])
         if database.tables or database.dropped_tables:
@@ -84,6 +87,35 @@ def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) 
     return found
 
 
+def read_code(facts: Mapping[str, DataFacts], others: Sequence[Schema]) -> list[tuple[Schema, list[Schema]]]:
+    """Return the databases that statements in strings of code define, each with other creations of its tables.
+
+    New columns of a table that only a file of SQL creates are added to that table.
+    """
+    numbers = {path: number for number, path in enumerate(sorted(facts))}
+    found = []
+    for each in code_databases(facts, numbers):
+        files = FileSet(each.folder, each.paths, False)
+        variants = [Schema(files, variant, "code", None, each.dialect) for variant in each.variants]
+        found.append((Schema(files, each.database, "code", None, each.dialect), variants))
+        for number, change in each.additions:
+            key = key_of(change.table) if change.table is not None else ("", "")
+            own = each.database.tables.get(key)
+            targets = [
+                schema.database
+                for schema in others
+                if schema.mapped is None and not schema.files.is_migrations and key in schema.database.tables
+            ]
+            if len(targets) == 1 and (own is None or _are_one(own, targets[0].tables[key])):
+                targets[0].apply(change, number)
+    return found
+
+
+def _are_one(table: Table, other: Table) -> bool:
+    """Return whether two declarations of a table have enough common columns to be one table."""
+    return is_copy(table, other) or is_copy(other, table)
+
+
 def _dialect(facts: Mapping[str, DataFacts], files: FileSet) -> str:
     words = (word for path in files.paths for word in _WORDS.findall(path.lower()))
     return common_dialect((facts[path].dialect for path in files.paths), words)
@@ -96,7 +128,9 @@ class Databases:
         #: Paths of the files, by the file number of a `Place`.
         self.paths = sorted(facts)
         #: All databases, including databases of models and schema files that migrations also define.
-        self.every = [*read_schemas(facts), *read_mapped(facts, mapped)]
+        declared = [*read_schemas(facts), *read_mapped(facts, mapped)]
+        of_code = read_code(facts, declared)
+        self.every = [*declared, *(each for schema, variants in of_code for each in (schema, *variants))]
         #: Maps the `id` of a schema from models or from a schema file to the schema of migrations with the same tables.
         self.originals: dict[int, Schema] = {}
         for schema in self.every:
@@ -105,9 +139,24 @@ class Databases:
                 self.originals[id(schema)] = original
         #: The tables of all schemas, by lower-case name.
         self._by_name: dict[str, list[tuple[Schema, Table]]] = defaultdict(list)
-        for schema in self.every:
+        for schema in declared:
             for table in schema.database.tables.values() if id(schema) not in self.originals else ():
                 self._by_name[table.name.lower()].append((schema, table))
+        #: Maps tables that strings of code create to the same tables of files, migrations and models.
+        self.copies: dict[Table, Table] = {}
+        for schema, _ in of_code:
+            for table in schema.database.tables.values():
+                same = self._nearest(schema.files.folder, ObjectName(table.name, table.schema))
+                if same is not None and _are_one(table, same):
+                    self.copies[table] = same
+        for schema, variants in of_code:
+            for table in schema.database.tables.values():
+                if table not in self.copies:
+                    self._by_name[table.name.lower()].append((schema, table))
+            for variant in variants:
+                for key, table in variant.database.tables.items():
+                    if (main := schema.database.tables.get(key)) is not None:
+                        self.copies[table] = self.copies.get(main, main)
         #: The dialects of the databases that each file, by its number, defines.
         self._dialects: dict[int, str] = {}
         numbers = {path: number for number, path in enumerate(self.paths)}
@@ -115,7 +164,7 @@ class Databases:
             self._dialects.update(dict.fromkeys((numbers[path] for path in schema.files.paths), schema.dialect))
         #: Files whose own text or settings state their dialect.
         self._stated = {path for path in self.paths if facts[path].dialect}
-        self._dropped = {table.name.lower() for schema in self.every for table in schema.database.dropped_tables}
+        self._dropped = {table.name.lower() for schema in declared for table in schema.database.dropped_tables}
         #: The named queries of SQL files, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
         #: The statements of SQL files, by path.

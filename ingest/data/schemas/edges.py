@@ -13,6 +13,7 @@ import msgspec
 from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent, UnresolvedDataUse
 from ....schema.graph_content import GraphContent
 from ...facts.data import DataFacts, ModelQuery, Query
+from .code_databases import schema_of_code
 from .database import Database
 from .databases import Databases, Schema, SymbolIds
 from .mapped import MappedSchema
@@ -61,6 +62,8 @@ class DataEdges:
         for schema in self._databases.every:
             if (original := self._databases.originals.get(id(schema))) is not None:
                 self._mirror(schema, original)
+        for table, same in self._databases.copies.items():
+            self._mirror_table(table, same, "sql")
         for each in self._databases.of_models:
             self._entities(each, symbol_id)
 
@@ -80,7 +83,7 @@ class DataEdges:
         `facts` are the facts about data of the file. They may be newer than the databases, if only unnamed statements changed.
         `queries` has the uses of models by calls in the file.
         """
-        if not queries and (facts is None or not (facts.queries or facts.written or facts.run_files)):
+        if not queries and (facts is None or not (facts.queries or facts.written or facts.run_files or facts.embedded)):
             return self._made.get(path)
         statements = facts.queries if facts is not None else ()
         schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
@@ -177,10 +180,13 @@ class DataEdges:
             other = original.database.tables.get(key)
             if other is None:
                 continue
-            self._map(table.place, other.place, schema.framework)
-            for name, column in table.columns.items():
-                if (same := other.columns.get(name)) is not None:
-                    self._map(column.place, same.place, schema.framework)
+            self._mirror_table(table, other, schema.framework)
+
+    def _mirror_table(self, table: Table, other: Table, framework: str) -> None:
+        self._map(table.place, other.place, framework)
+        for name, column in table.columns.items():
+            if (same := other.columns.get(name)) is not None:
+                self._map(column.place, same.place, framework)
 
     def _map(self, place: Place, other: Place, framework: str) -> None:
         start, end = self._id(place), self._id(other)
@@ -211,7 +217,7 @@ class DataEdges:
         self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]
     ) -> list[DataUse]:
         merged: dict[tuple[str, str, bool, str, str, str], set[int]] = defaultdict(set)
-        for query in facts.queries if facts is not None else ():
+        for query in _queries_of(path, facts):
             start = symbol_id(path, query.symbol)
             for target, modifies in self._databases.of_query(path, query):
                 dialect = self._databases.dialect(path, query, target)
@@ -257,6 +263,14 @@ class DataEdges:
         for query, name, reason in unknown_names(self._databases, path, facts) if facts is not None else ():
             merged[symbol_id(path, query.symbol), name, reason].add(query.line)
         return [UnresolvedDataUse(*key, tuple(sorted(lines))) for key, lines in merged.items()]
+
+
+def _queries_of(path: str, facts: DataFacts | None) -> Sequence[Query]:
+    """Return the statements of a file, with those of the views and triggers that its strings define."""
+    if facts is None:
+        return ()
+    schema = schema_of_code(path, facts)
+    return facts.queries if schema is None else [*facts.queries, *schema.queries]
 
 
 def _is_indexed(table: Table, key: Constraint) -> bool:

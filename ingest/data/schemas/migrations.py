@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from posixpath import commonpath
 from typing import Final, NamedTuple
 
 from ....schema.paths import parent_of
@@ -52,6 +53,11 @@ def is_in_migrations(path: str) -> bool:
     return any(part.lower() in _FOLDERS for part in path.split("/")[:-1])
 
 
+def is_in_order(path: str) -> bool:
+    """Return whether a file has a place in the order of migrations, by its name or its folder."""
+    return is_in_migrations(path) or _version(path.rpartition("/")[2]) is not None
+
+
 def file_sets(paths: Iterable[str]) -> Sequence[FileSet]:
     """Return the databases that SQL files define: one for the migrations of each folder, and one for each other file."""
     return _file_sets(tuple(sorted(paths)))
@@ -65,8 +71,10 @@ def _file_sets(paths: tuple[str, ...]) -> Sequence[FileSet]:
     for path in paths:
         folder, name = parent_of(path), path.rpartition("/")[2]
         around = folder.rpartition("/")[2]
-        is_of_release = _RELEASE.fullmatch(around) is not None and _version(name) is not None
-        if is_of_release or (name in _INNER and _version(around) is not None):
+        release = _release_folder(folder) if _version(name) is not None else ""
+        if release:
+            by_folder[parent_of(release)].append(path)
+        elif name in _INNER and _version(around) is not None:
             by_folder[parent_of(folder)].append(path)
         elif _version(name) is not None or _REPEATABLE.match(name) or around.lower() in _FOLDERS:
             by_folder[folder].append(path)
@@ -78,6 +86,14 @@ def _file_sets(paths: tuple[str, ...]) -> Sequence[FileSet]:
         others[parent_of(path)].append(path)
     found += [FileSet(folder, tuple(part), False) for folder, members in others.items() for part in _by_dialect(members)]
     return found
+
+
+def _release_folder(folder: str) -> str:
+    """Return the folder of a release that a folder is, or in which it is: `1.2.0` for `1.2.0/tables`; "" if there is none."""
+    for each in (folder, parent_of(folder)):
+        if _RELEASE.fullmatch(each.rpartition("/")[2]) is not None:
+            return each
+    return ""
 
 
 def _by_dialect(paths: Sequence[str]) -> list[list[str]]:
@@ -116,14 +132,25 @@ def _version(name: str) -> tuple[int, ...] | None:
     return tuple(int(number) for number in _NUMBER.findall(version))
 
 
+def in_order(paths: Iterable[str]) -> Sequence[str]:
+    """Return files in the order of the versions in their names."""
+    return tuple(sorted(paths, key=_order))
+
+
+def common_folder(paths: Iterable[str]) -> str:
+    """Return the innermost folder that contains all files."""
+    folders = [parent_of(path) for path in paths]
+    return commonpath(folders) if folders and all(folders) else ""
+
+
 def _ordered(paths: Sequence[str]) -> Sequence[str]:
-    return tuple(sorted((path for path in paths if not is_down_file(path)), key=_order))
+    return in_order(path for path in paths if not is_down_file(path))
 
 
 def _order(path: str) -> tuple[bool, tuple[int, ...], bool, tuple[int, ...], str]:
     name = path.rpartition("/")[2]
     own = parent_of(path).rpartition("/")[2] if name in _INNER else name
     version = _version(own)
-    folder = parent_of(path).rpartition("/")[2]
-    release = tuple(int(number) for number in _NUMBER.findall(folder)) if _RELEASE.fullmatch(folder) is not None else ()
+    folder = _release_folder(parent_of(path)).rpartition("/")[2]
+    release = tuple(int(number) for number in _NUMBER.findall(folder))
     return (bool(_REPEATABLE.match(own)), release, version is None, version or (), path)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...facts.data import DataFacts, Query, TableUse
+from ...facts.data import Action, DataFacts, Query, TableUse
 from .databases import Databases
 from .migrations import is_in_migrations
 from .tables import Table
@@ -30,6 +30,8 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
     Files that change a schema are left out, because their statements run on an earlier state.
     """
     if facts.changes or facts.migration is not None or facts.dbt is not None or is_in_migrations(path):
+        return
+    if facts.embedded is not None and any(change.action != Action.CREATE for change in facts.embedded.changes):
         return
     queries = [query for query in facts.queries if query.evidence != "call"]  # the meaning of names in code is not certain
     knows_tables = any(databases.tables(use.name) for query in queries for use in query.uses)

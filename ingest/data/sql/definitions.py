@@ -142,6 +142,9 @@ def _read_table(reader: TokenReader, definition: Definition, change: SchemaChang
         read_items(reader, table, definition)
         for each in definition.changes[1:]:
             each.of_creation = True
+    elif reader.word == "USING" and reader.peek(2) == "(":
+        reader.at += 3
+        _read_virtual_columns(reader, definition)
     while reader.has_more:
         if reader.skip("INHERITS"):
             start, _ = reader.skip_group()
@@ -159,6 +162,21 @@ def _read_table(reader: TokenReader, definition: Definition, change: SchemaChang
             reader.skip_group()
         else:
             reader.at += 1
+
+
+def _read_virtual_columns(reader: TokenReader, definition: Definition) -> None:
+    """Read the columns of a virtual table of SQLite, such as `fts5(title, body, content=pages)`, without its options."""
+    while reader.has_more and reader.word != ")":
+        token = reader.token
+        name = reader.name()
+        if name and reader.word != "=":
+            column = SchemaChange(
+                Action.CREATE, "column", ObjectName(name), 0, token.start, table=definition.name, of_creation=True
+            )
+            column.symbol = definition.member("column", name, token.start, token.end, token.start)
+            definition.changes.append(column)
+        reader.skip_listed()
+    reader.skip(")")
 
 
 def _read_view(reader: TokenReader, definition: Definition) -> None:
@@ -189,6 +207,8 @@ def _read_routine(reader: TokenReader, definition: Definition) -> None:
 def _read_index(reader: TokenReader, start: int, *, is_conditional: bool, is_unique: bool) -> Definition | None:
     name_start = reader.token.start
     name = reader.object_name() if reader.word != "ON" else ObjectName("")
+    if reader.skip("USING"):
+        reader.name()  # MySQL admits the kind of the index here, too
     if name is None or not reader.skip("ON"):
         return None
     reader.skip("ONLY")

@@ -16,6 +16,7 @@ from .definitions import SYMBOL_KINDS, inner_statements, read_definition
 from .dialects import dialect_of, folds_names
 from .queries import DIALECTS, RARE_DIALECTS, dialects_from, parse_query
 from .reader import TokenReader
+from .routines import statements_of_routine
 from .statements import Statement, statements_of
 from .tokens import Kind, string_value, tokens_of
 
@@ -225,22 +226,9 @@ class _FileReading:
                     self._routine_body(first, self._text[first:last], place)
 
     def _routine_body(self, offset: int, body: str, place: int) -> None:
-        """Read the statements in the body of a function, each from its verb to its semicolon."""
-        start = -1
-        opening = ""
-        depth = 0
-        for token in tokens_of(body):
-            word = token.word
-            if start < 0 and word in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "PERFORM", "MERGE", "TRUNCATE"):
-                start, opening, depth = token.start, word, 0
-            elif start >= 0:
-                depth += (word == "(") - (word == ")")
-                if word == ";" or depth < 0 or (word in ("LOOP", "THEN") and depth == 0 and opening == "SELECT"):
-                    text = body[start : token.start]
-                    self._query("SELECT" + text[7:] if opening == "PERFORM" else text, offset + start, place, "sql")
-                    start = -1
-        if start >= 0:
-            self._query(body[start:].rstrip().removesuffix("END").rstrip(), offset + start, place, "sql")
+        """Read the statements in the body of a function."""
+        for start, text in statements_of_routine(body):
+            self._query(text, offset + start, place, "sql")
 
     def _query(self, text: str, offset: int, place: int, evidence: str) -> None:
         parsed = parse_query(text, self._dialects)

@@ -100,6 +100,14 @@ class TokenReader:
                     return start, self.at - 1
         return start, self.at
 
+    def skip_listed(self) -> None:
+        """Skip the rest of an item of a list in parentheses, and the comma behind it."""
+        while self.has_more and self.word not in (",", ")"):
+            self.skip_expression(())
+            if self.has_more and self.word not in (",", ")"):
+                self.at += 1
+        self.skip(",")
+
     def skip_expression(self, stops: Collection[str]) -> tuple[int, int]:
         """Skip tokens up to a comma, a closing parenthesis or a stop word, and return their start and their end (exclusive)."""
         start = self.at

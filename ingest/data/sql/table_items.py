@@ -34,11 +34,7 @@ def read_items(reader: TokenReader, table: ObjectName, definition: Definition) -
         read_item(reader, table, definition, is_conditional=False)
         if is_list_of_constraints and is_constraint(reader):
             continue  # SQLite admits constraints without commas between them
-        while reader.has_more and reader.word not in (",", ")"):
-            reader.skip_expression(())
-            if reader.has_more and reader.word not in (",", ")"):
-                reader.at += 1
-        reader.skip(",")
+        reader.skip_listed()
     reader.skip(")")
 
 

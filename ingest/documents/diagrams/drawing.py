@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from .diagram_parts import (
     Diagram,
     DiagramBlock,
@@ -12,6 +14,9 @@ from .diagram_parts import (
     DiagramNote,
 )
 from .labels import plain_label
+
+#: Maximum number of groups around a group that becomes a member of an earlier group.
+_MAX_DEPTH: Final = 50
 
 
 class DiagramSyntaxError(Exception):
@@ -82,6 +87,20 @@ class Drawing:
         inner = self._groups.get(node_id)
         if inner is not None and inner.parent is None and node_id != group:
             self._groups[node_id] = inner._replace(parent=group)
+
+    def group_of(self, node_id: str) -> str | None:
+        """Return the group of a node that is about to become a group; None for a group that would contain itself, or that has too
+        many groups around it.
+        """
+        node = self._nodes.get(node_id)
+        outer = node.group if node is not None else None
+        seen = {node_id}
+        at = outer
+        while at is not None and at not in seen and len(seen) <= _MAX_DEPTH:
+            seen.add(at)
+            around = self._groups.get(at)
+            at = around.parent if around is not None else None
+        return outer if at is None else None
 
     def add_edge(
         self, source: str, target: str, line: int, *, label: str = "", style: str = "", ends: tuple[str, str] = ("", "")

@@ -158,7 +158,7 @@ class _DiagramReading:
             self._message(message.source, message.target, message.label, message.style, frame, position, message.line)
             position += 1
             receiver = self._places.get(message.target)
-            called = read_name(message.label)
+            called = read_name(message.label.partition("\n")[0])
             if receiver is not None and called is not None and called.is_call:
                 owner = read_name(labels.get(message.target, "")) or read_name(message.target)
                 self._name_call(receiver, owner, called, self._line(message.line))

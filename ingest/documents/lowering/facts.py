@@ -19,6 +19,7 @@ from ..command_lines import shell_references
 from ..kind_words import kind_word
 from ..plain_names import plain_references
 from ..sections import Document, Reference, Section, sections_of, symbol_name
+from ..shown_declarations import shown_declarations
 from ..structures.apis import ENDPOINT
 from ..structures.parts import Part, parts_of
 from ..structures.section_structures import as_json, structures_of
@@ -56,7 +57,8 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     drawn = DiagramFacts(symbols, lines)
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
-    references = [*document.references, *code_references(document.code), *shell_references(document.code)]
+    references = [*document.references, *code_references(document.code), *shown_declarations(document.code)]
+    references += shell_references(document.code)
     titles = title_references(sections, document.references)
     references += [*titles, *plain_references(document, lines, {each.line for each in titles})]
     mentions = [

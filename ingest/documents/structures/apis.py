@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..sections import Table
-from .parts import Entry, Part, as_written, cell, columns, short, split_lead
+from .parts import TEXT, Entry, Part, as_written, cell, columns, short, split_lead
 from .structured_forms import Api, Endpoint, Parameter, Response, Structure
 
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
@@ -17,6 +17,8 @@ _LINE: Final = re.compile(
     rf"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?[`*_]*(?P<method>{_METHODS})[`*_]*[ \t:]+[`*_]*(?P<path>(?:https?://[^\s`*]+)?/[^\s`*]*)",
     re.ASCII,
 )
+_LIST: Final = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
+_SPAN: Final = re.compile(rf"`(?P<method>{_METHODS})[ ]+(?P<path>/[^\s`]*)`", re.ASCII)
 _TABLE: Final = {
     "method": re.compile(r"(?:http )?(?:method|verb)\b", re.IGNORECASE),
     "path": re.compile(r"(?:path|route|url|uri|endpoint|resource)\b", re.IGNORECASE),
@@ -57,24 +59,51 @@ def read_endpoint(part: Part) -> Structure:
     return Structure("api", "endpoint", Api([_endpoint(part, named)]))
 
 
+def has_endpoints(part: Part) -> bool:
+    """Return whether a section or one of its inner sections has a method with a path."""
+    return read_api(part).form != TEXT
+
+
 def read_api(part: Part) -> Structure:
-    """Return the endpoints of a section: from its inner sections, its tables and its lines."""
-    inner = [(each, named) for each in part.inner if (named := _method_and_path(each)) is not None]
-    if inner:
-        return Structure("api", "sections", Api([_endpoint(each, named) for each, named in inner]))
+    """Return the endpoints of a section: from its tables and lines, and from its inner sections."""
     rows = [endpoint for table in part.tables for endpoint in _rows(table)]
+    lines = _lines(part)
+    inner = [endpoint for each in part.inner for endpoint in _inner(each, _MAX_DEPTH)]
+    if inner:
+        return Structure("api", "sections", Api([*(rows or lines), *inner]))
     if rows:
         return Structure("api", "table", Api(rows))
-    lines = [
-        Endpoint(found["method"], found["path"], short(text[found.end() :].strip("`*_ :\u2013\u2014-")), line=number)
-        for number, text in part.numbered_texts()
-        if (found := _LINE.match(text)) is not None
-    ]
     if len(lines) == 1 and (named := _method_and_path(part)) is not None:
         return Structure("api", "endpoint", Api([_endpoint(part, named)]))
     if lines:
         return Structure("api", "list", Api(lines))
     return as_written(part, "api", _NOTHING)
+
+
+def _inner(part: Part, depth: int) -> Iterator[Endpoint]:
+    """Yield the endpoints of an inner section: the one that it describes, or those that it lists, and those of its sections."""
+    named = _method_and_path(part)
+    if named is not None:
+        yield _endpoint(part, named)
+        return
+    yield from [endpoint for table in part.tables for endpoint in _rows(table)] or _lines(part)
+    if depth > 1:
+        for each in part.inner:
+            yield from _inner(each, depth - 1)
+
+
+def _lines(part: Part) -> list[Endpoint]:
+    """Return the endpoints in the lines of a section, and in spans of code of its lists: "Search: `GET /items`"."""
+    found: list[Endpoint] = []
+    for number, text in part.numbered_texts():
+        if (line := _LINE.match(text)) is not None:
+            found.append(
+                Endpoint(line["method"], line["path"], short(text[line.end() :].strip("`*_ :\u2013\u2014-")), line=number)
+            )
+        elif "`" in text and (item := _LIST.match(text)) is not None:
+            named = text[item.end() :].partition("`")[0].strip(" *_:")
+            found += [Endpoint(each["method"], each["path"], short(named), line=number) for each in _SPAN.finditer(text)]
+    return found
 
 
 def _method_and_path(part: Part) -> re.Match[str] | None:

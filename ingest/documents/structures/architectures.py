@@ -34,7 +34,13 @@ _GENERAL: Final = re.compile(
     r"|how it works|usage)\b",
     re.IGNORECASE,
 )
+#: An item of a list of documents: "- [Overview](overview.md)".
+_LINKED_DOCUMENT: Final = re.compile(
+    r"\s*(?:[-*+]|\d+[.)])\s+[*_]{0,2}\[[^\[\]]*\]\([^()\s]*\.(?:md|mdx|rst|adoc|html|pdf)(?:#[^()\s]*)?\)", re.IGNORECASE
+)
 _BOTTOM: Final = 3
+#: Maximum number of words in an item that is only the name of a component.
+_MAX_WORDS: Final = 3
 _SEPARATORS: Final = re.compile(r"[,;+]| and | / ")
 
 
@@ -45,11 +51,16 @@ def read_architecture(part: Part) -> Structure:
         if rows:
             return Structure("architecture", "table", Architecture(rows))
     inner = [each for each in part.inner if _GENERAL.match(each.section.title) is None]
-    listed = list(_components_of_items(part.entries()))
+    entries = [entry for entry in part.entries() if _LINKED_DOCUMENT.match(part.lines[entry.item.line - 1]) is None]
+    listed = list(_components_of_items(entries))
     if len(listed) >= 2:
         return Structure("architecture", "list", Architecture([*listed, *(_section(each, _BOTTOM) for each in inner)]))
-    if inner:
-        return Structure("architecture", "sections", Architecture([_section(each, _BOTTOM) for each in inner]))
+    described = [_section(each, _BOTTOM) for each in inner]
+    if any(each.responsibility or each.technology or each.components for each in described):
+        return Structure("architecture", "sections", Architecture(described))
+    names = [entry.item for entry in entries]
+    if len(names) >= 2 and all(item.text and len(item.text.split()) <= _MAX_WORDS for item in names):
+        return Structure("architecture", "list", Architecture([Component(short(item.text), line=item.line) for item in names]))
     drawn = [
         Component(short(node.label or node.id), technology=[], line=line + node.line - 1)
         for line, diagram in part.diagrams

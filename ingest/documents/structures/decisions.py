@@ -23,8 +23,21 @@ PARTS: Final = {
     "date": re.compile(r"date\b", re.IGNORECASE),
     "deciders": re.compile(r"(?:deciders|decision[- ]makers)\b", re.IGNORECASE),
 }
+#: Headings that stand for the context and the decision of a record whose head says that it is a decision.
+_OTHER_PARTS: Final = {
+    "context": re.compile(r"(?:why|motivation|rationale|problem)\b", re.IGNORECASE),
+    "decision": re.compile(r"(?:how|proposal|proposed solution|solution|recommendation)\b", re.IGNORECASE),
+}
+#: Texts of a field without a value.
+_NONE: Final = ("", "n/a", "none", "na", "tbd")
+_REPLACED: Final = ("supersedes", "superseded by", "replaces", "replaced by")
 #: A title of a section with a decision.
 _RECORD: Final = re.compile(r"\bdecision records?\b|\badr\b(?![-\w]*s\b)", re.IGNORECASE)
+#: The states of a record, and the fields with its writers, in a table at the head of a document.
+_STATE: Final = re.compile(
+    r"(?:proposed|draft|in review|accepted|approved|(?:partially )?implemented|rejected|deprecated|superseded)\b", re.IGNORECASE
+)
+_WRITERS: Final = frozenset(("author", "authors", "deciders", "decision-makers", "decision makers", "owner", "owners"))
 #: A decision in one sentence. The words before "decided" may vary, such as "we have" or "the team".
 Y_STATEMENT: Final = re.compile(
     r"\bin the context of\b(?P<context>.{1,400}?),?\s+facing\b(?P<facing>.{1,400}?),?\s+(?:we|the team|i)\s+(?:have\s+)?"
@@ -58,18 +71,30 @@ def is_decision(part: Part) -> bool:
         return True
     if _RECORD.search(part.section.title) is not None and len(own) >= 2:
         return True
+    head = _head(part) if part.inner else {}
+    if "status" in head and (any(name in head for name in _REPLACED) or _RECORD.search(part.section.title) is not None):
+        return True
+    is_outermost = part.section.parent < 0
+    if is_outermost and own and {"date", "status"} <= head.keys() and _STATE.match(head["status"]) and _WRITERS & head.keys():
+        return True
     return "in the context of" in part.text(_BEGINNING).lower() and Y_STATEMENT.search(_flowing(part)) is not None
 
 
 def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
     """Return the parts of a decision; `fields` is the front matter of the document."""
     found = {name: inner for inner in reversed(part.inner) for name in _names(inner)}
+    head = _head(part)
+    if "status" in head:
+        for name, pattern in _OTHER_PARTS.items():
+            others = [inner for inner in part.inner if pattern.match(_NUMBER.sub("", inner.section.title)) is not None]
+            if name not in found and others:
+                found[name] = others[0]
     if not found:
         return _statement(part)
     status = found.get("status")
-    listed = {lead.lower(): rest for lead, rest in (split_lead(item) for item in part.items) if lead}
+    listed = {lead.lower(): rest for lead, rest in (split_lead(item) for item in part.items) if lead} | head
     written = "\n".join(text for each in (status, part) if each is not None for _, text in each.numbered_texts())
-    earlier, later = _replaced(written)
+    earlier, later = _replaced(written) if not any(name in head for name in _REPLACED) else _replaced_in_head(head)
     is_madr = any(name in found for name in ("options", "arguments", "drivers")) or any(
         inner.section.title.lower().startswith("decision outcome") for inner in part.inner
     )
@@ -152,6 +177,20 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
                 argument
             )
         yield option
+
+
+def _head(part: Part) -> dict[str, str]:
+    """Return the fields at the head of a record: the rows of a table with two columns, or the items of a list."""
+    rows = [row for table in part.tables[:1] for row in (table.header, *table.rows) if len(row) == 2]
+    pairs = [*rows, *(split_lead(item) for item in part.items if item.depth == 0)]
+    return {name: short(plain(text)) for key, text in pairs if (name := plain(key).strip(" :*_").lower())}
+
+
+def _replaced_in_head(head: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Return what a record replaces and what replaces it, from the fields at its head."""
+    named = {name: text for name in _REPLACED if (text := head.get(name, "")) and text.lower().strip(" .-") not in _NONE}
+    earlier = [text for name, text in named.items() if not name.endswith(" by")]
+    return earlier, [text for name, text in named.items() if name.endswith(" by")]
 
 
 def _replaced(text: str) -> tuple[list[str], list[str]]:

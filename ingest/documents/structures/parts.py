@@ -13,6 +13,8 @@ from .structured_forms import Raw, Structure
 
 #: Maximum length of a text in a field, in characters.
 MAX_TEXT: Final = 400
+#: Form of the structure of a section whose text does not have the form of its type.
+TEXT: Final = "text"
 #: Maximum length of the text of a section that does not match the form of its type, in characters.
 _MAX_RAW: Final = 4_000
 #: Lines that do not begin a paragraph: headings and their underlines, lists, tables, fences, quotes, images, directives and HTML.
@@ -130,7 +132,7 @@ def parts_of(
 
 def as_written(part: Part, type_name: str, reason: str) -> Structure:
     """Return the text of a section that does not match the form of its type, with the reason."""
-    return Structure(type_name, "text", Raw(part.text(_MAX_RAW)), reason)
+    return Structure(type_name, TEXT, Raw(part.text(_MAX_RAW)), reason)
 
 
 def short(text: str) -> str:

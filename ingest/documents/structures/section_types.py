@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from .actors import is_instruction
-from .apis import ENDPOINT
+from .apis import ENDPOINT, has_endpoints
 from .decisions import is_decision
 from .drawings import DIAGRAM_TYPES
 from .parts import Part
@@ -18,7 +18,8 @@ _STEP: Final = re.compile(r"step[ ]+\d+\b", re.IGNORECASE)
 _CHANGELOG: Final = re.compile(r"(?:change ?log|changes|(?:release )?history|release notes)$", re.IGNORECASE)
 _PLAN: Final = re.compile(r"\b(?:road ?map|release plan|milestones|release schedule|timeline)\b", re.IGNORECASE)
 _WORKFLOW: Final = re.compile(
-    r"\b(?:workflows?|flows?|process|procedure|steps|life ?cycle|(?:release|build|deploy(?:ment)?|ci(?:/cd)?) pipeline|runbook"
+    r"\b(?:workflows?|flows?(?! control)"
+    r"|process|procedure|steps|life ?cycle|(?:release|build|deploy(?:ment)?|ci(?:/cd)?) pipeline|runbook"
     r"|playbook|checklist|walk-?through|how .+ works?|life of|getting started|quick ?start|installation|install|installing"
     r"|set ?up|deployment|deploying|releasing|tutorial)\b|^how to\b",
     re.IGNORECASE,
@@ -37,17 +38,30 @@ _NO_STEPS: Final = re.compile(
 )
 #: A heading that names an activity: "Adding a language", "Publishing".
 _ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
+_CHAPTER: Final = re.compile(r"[*_]*(?P<number>\d+)\\?[.)]?[ ]+(?=\D)")
 #: Sentences that announce steps in a section whose heading does not announce them.
 _ANNOUNCED: Final = re.compile(
     r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below)\b", re.IGNORECASE
 )
-_ARCHITECTURE: Final = re.compile(r"\b(?:architecture|components|system design|design overview|layers)\b", re.IGNORECASE)
-_REQUIREMENTS: Final = re.compile(r"\b(?:requirements|acceptance criteria|user stories)\b", re.I)
+_ARCHITECTURE: Final = re.compile(
+    r"\b(?:architecture(?! decisions?\b)|components|system design|design overview|layers)\b", re.IGNORECASE
+)
+_REQUIREMENTS: Final = re.compile(
+    r"\b(?:requirements|acceptance criteria|user stories)(?:[ ]*[(\[:,\u2013\u2014-].*|[ ]+(?:of|for|and|on)\b.*)?$",
+    re.IGNORECASE,
+)
 #: Headings about the prerequisites of a program. Prerequisites are not requirements on the program itself.
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )
-_API: Final = re.compile(r"\b(?:api|apis|endpoints|rest api|api reference)\b", re.IGNORECASE)
+_API: Final = re.compile(r"\b(?:api|apis|endpoints)\b", re.IGNORECASE)
+#: A title whose subject is an API: "REST API", "API reference", "Endpoints (v2)", and not "Moving the API to another host".
+_API_TITLE: Final = re.compile(
+    r"(?:(?!with\b|for\b|to\b|in\b|of\b|and\b)[^\s]+[ ]+){0,4}(?:apis?|endpoints)"
+    r"(?:[ ]+(?:reference|documentation|docs|overview|guide|specification|spec|functions|methods|calls|operations|endpoints"
+    r"|routes|v?\d[\d.]*))*(?:[ ]*[(\[\u2013\u2014-].*)?[ ]*:?$",
+    re.IGNORECASE,
+)
 
 
 class SectionType(NamedTuple):
@@ -98,7 +112,7 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     if "release plan" in outer.subjects and (MILESTONE.match(title) or VERSION.match(title)):
         return SectionType("milestone", ("release plan",))
     subjects = []
-    if _PLAN.search(title):
+    if _PLAN.search(title) and _ACTIVITY.match(title) is None:
         subjects.append("release plan")
     is_inside = "changelog" in outer.subjects or (parent is not None and parent.has_releases)
     is_release = is_inside and (VERSION.match(title) or UNRELEASED.match(title))
@@ -113,11 +127,17 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     for is_found, subject in (
         (_ARCHITECTURE.search(title) is not None, "architecture"),
         (is_requirement, "requirements"),
-        (_API.search(title) is not None, "api"),
+        (_is_api(part), "api"),
     ):
         if is_found:
             subjects.append(subject)
     return SectionType("section", tuple(subjects))
+
+
+def _is_api(part: Part) -> bool:
+    """Return whether a section describes an API: its title names one, or mentions one above the endpoints of the section."""
+    title = part.section.title
+    return _API.search(title) is not None and (_API_TITLE.match(title) is not None or has_endpoints(part))
 
 
 def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:
@@ -154,6 +174,11 @@ def _has_steps(part: Part) -> bool:
 
 
 def _has_releases(part: Part) -> bool:
+    own = _CHAPTER.match(part.section.title)
+    if own is not None and any(inner.section.title.lstrip("*_").startswith(f"{own['number']}.") for inner in part.inner):
+        return False  # "2.1 Scope" and "2.2 Names" below "2. Design" are chapters
     titles = [inner.section.title for inner in part.inner]
     least = 1 if _CHANGELOG.match(part.section.title) is not None else 2
+    if least > 1 and not any(inner.items or inner.inner for inner in part.inner if VERSION.match(inner.section.title)):
+        return False  # tables of documents or features by version
     return sum(VERSION.match(title) is not None for title in titles) >= least or any(UNRELEASED.match(title) for title in titles)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...documents.line_lists import ListReader, Marker
+from ...documents.published_api import published_name
 from ...documents.sections import CodeBlock, Document, Heading, Reference, Table
 
 _TITLE: Final = re.compile(r"(?P<signs>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+(?P=signs))?$")
@@ -14,6 +15,8 @@ _FENCE: Final = re.compile(r"(?:-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,}[\w-]*)$")
 _SOURCE: Final = re.compile(r"\[(?:source)?,[ \t]*(?P<language>[\w+#-]+)[^\]]*\]$")
 _ANCHOR: Final = re.compile(r"\[\[(?P<id>[\w:.-]+)[^\]]*\]\]|\[#(?P<short>[\w:.-]+)[^\]]*\]")
 _MACRO: Final = re.compile(r"\b(?P<name>link|xref|include|image)::?(?P<target>[^\s\[\]]+)\[")
+#: A link to published documentation, whose first part may be an attribute: `{javadoc}/org/shop/Cart.html[Cart]`.
+_PUBLISHED: Final = re.compile(r"(?<![\w:}])(?P<target>(?:https?://|\{[\w-]{1,40}\}/)[^\s\[\]]{1,600})\[")
 _CROSS: Final = re.compile(r"<<(?P<target>[^<>,\n]+)(?:,[^<>\n]*)?>>")
 _CODE: Final = re.compile(r"(?<![`\w])`\+?(?P<text>[^`\n]+?)\+?`(?![`\w])")
 _FIELD: Final = re.compile(r":(?P<name>[\w-]+):[ \t]+(?P<value>.*)")
@@ -158,6 +161,9 @@ def _references(line: str, number: int) -> Iterator[Reference]:
     for found in _MACRO.finditer(line):
         form = "image" if found["name"] == "image" else "link"
         yield Reference(form, found["target"], number, found.start() + 1)
+    for found in _PUBLISHED.finditer(line):
+        if published_name(found["target"]) is not None:
+            yield Reference("link", found["target"], number, found.start() + 1)
     for found in _CROSS.finditer(line):
         target = found["target"].strip()
         yield Reference("link", target if "#" in target else f"#{target}", number, found.start() + 1)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..base import Language, SyntaxTree
+from ..typescript.commonjs_exports import EXPORTING
 from ..typescript.excerpt_syntax import SYNTAX
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def component_language(package: str) -> Language:
         tree: SyntaxTree = import_module(file_facts).parse_scripts(data)
         return tree
 
-    return Language(read=read, parse=parse, excerpts=SYNTAX, imports_like="typescript", add_api=_add_api)
+    return Language(read=read, parse=parse, excerpts=SYNTAX, imports_like="typescript", add_api=_add_api, exporting=EXPORTING)
 
 
 def _add_api(facts: FileFacts) -> None:

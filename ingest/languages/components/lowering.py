@@ -92,6 +92,10 @@ class ComponentLowering:
         self.typed_props: list[int] = []
         #: Whether a name in the template refers to the value of a ref, not to the ref.
         self.unwraps = False
+        #: Nodes of names that the compiler of components replaces, such as the rune `$props` in `{ ...props } = $props()`.
+        self.keywords: set[int] = set()
+        #: Whether a name in the template may refer to a declaration or import of a script.
+        self.sees_scripts = True
         #: The class for the component.
         self.shape = len(cx.shapes)
         self.members = Shape(ShapeKind.CLASS, "", self.symbol, -1, [], [], [], [], start)
@@ -262,6 +266,14 @@ class ComponentLowering:
                 return self.bound_name(text, binding, position)
         return self.bound_name(unbound_tag(text), -1, position)
 
+    def closing_tag(self, tag: int, position: int) -> None:
+        """Add the use of a component in its closing tag, `</Name>` or `</Name.Part>`; `tag` is the node of the opening tag."""
+        cx = self.cx
+        while cx.code[tag] == Op.MEMBER:
+            tag = cx.code[tag + 1]
+        if cx.code[tag] == Op.NAME:
+            self.bound_name(cx.strings[cx.code[tag + 2]], cx.code[tag + 1], position, Use.JSX)
+
     def member_path(self, text: str, position: int) -> int:
         """Return the node for a dotted tag, such as `Form.Item`."""
         first, *others = text.split(".")
@@ -372,7 +384,7 @@ class ComponentLowering:
         later: list[tuple[int, int, int]] = []
         for node, scope, meaning in cx.pending[self._template_pending :]:
             name = cx.strings[cx.code[node + 2]]
-            if cx.code[node] != Op.NAME or name in declared_elsewhere or self.binding_at(name, scope) >= 0:
+            if cx.code[node] != Op.NAME or name in declared_elsewhere or self._is_visible(name, scope):
                 later.append((node, scope, meaning))
                 continue
             use = cx.code[node + 3]
@@ -387,6 +399,11 @@ class ComponentLowering:
             cx.code[node + 1] = this
             cx.code[node + 3] = 8 if use == Use.WRITE else 0
         cx.pending[self._template_pending :] = later
+
+    def _is_visible(self, name: str, scope: int) -> bool:
+        """Return whether a name in the template refers to a declaration of the file."""
+        binding = self.binding_at(name, scope)
+        return binding >= 0 and (self.sees_scripts or self.cx.bindings[binding].scope != 0)
 
     def binding_at(self, name: str, scope: int) -> int:
         """Return the binding of a name in a scope, or -1."""

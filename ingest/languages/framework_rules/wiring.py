@@ -20,6 +20,17 @@ class SymbolPlace(NamedTuple):
     #: Index among the symbols of its file.
     symbol: int
 
+    @property
+    def shape(self) -> int:
+        """The index of the class among the shapes of its file; -1 for any other symbol."""
+        return next((number for number, each in enumerate(self.file.facts.shapes) if each.symbol == self.symbol), -1)
+
+    @property
+    def base_origins(self) -> list[str]:
+        """The origins of all classes that the class derives from; none for any other symbol."""
+        shape = self.shape
+        return self.file.base_origins(shape) if shape >= 0 else []
+
 
 class Wired(NamedTuple):
     """A symbol that a framework runs or hands to other code."""

@@ -6,7 +6,8 @@ from typing import Final
 
 from tree_sitter import Node, Parser
 
-from .conversions import FUNCTIONS, name_position, result_types
+from .conversions import FUNCTIONS, result_types
+from .lowering.expressions import place_of_call
 from .lowering.grammar import GRAMMAR, kind_of, parts_of
 
 #: Statements that use no result of their call.
@@ -37,9 +38,9 @@ def used_results(data: bytes) -> dict[int, int]:
             is_counted = kind not in _UNCOUNTED and kind != "parenthesized_expression"
             count = 1 if is_counted and not (kind == "argument_list" and len(children) == 1) else -1
         for child in children:
-            call = _call(child)
-            if call is not None and count >= 0:
-                found[name_position(call)] = count
+            called = _called(child)
+            if called >= 0 and count >= 0:
+                found[called] = count
             pending.append((child, results))
     return found
 
@@ -55,9 +56,17 @@ def _taken(statement: Node | None, results: int) -> int:
     return len(parts_of(targets[0])) if targets and kind_of(targets[0]) == "expression_list" else len(targets)
 
 
-def _call(node: Node) -> Node | None:
-    """Return a node if it is a call, or the call inside its parentheses; None for other expressions."""
+def _called(node: Node) -> int:
+    """Return the position of the called name if a node is a call, also inside of parentheses; -1 for other expressions.
+
+    The grammar reads `f[int](x)` as a conversion; whether it is one depends on what `f` is.
+    """
     inner: Node | None = node
     while inner is not None and kind_of(inner) == "parenthesized_expression":
         inner = inner.named_child(0)
-    return inner if inner is not None and kind_of(inner) == "call_expression" else None
+    if inner is None:
+        return -1
+    if kind_of(inner) == "call_expression":
+        return place_of_call(inner.child_by_field_name("function"), inner)
+    written = inner.child_by_field_name("type") if kind_of(inner) == "type_conversion_expression" else None
+    return place_of_call(written, inner) if written is not None and kind_of(written) == "generic_type" else -1

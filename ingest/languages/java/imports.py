@@ -39,7 +39,7 @@ class JavaImports(JvmImports):
         """Return the file of a type, or else the package of a type outside of the repository."""
         found = super().target(specifier, from_path)
         package, name = split_name(specifier)
-        if isinstance(found, SourceTarget) or not package or specifier.startswith("/"):
+        if isinstance(found, SourceTarget) or not package or specifier.startswith(("/", "(")):
             return found
         if package.partition(".")[0] in OF_THE_JDK:
             return BuiltinTarget(package, "java")

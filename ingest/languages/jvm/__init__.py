@@ -58,9 +58,13 @@ class JvmImports(PathImports):
         return super().resolve((service_of(from_path) or specifier) if specifier == SERVICE else specifier, from_path)
 
     def find(self, specifier: str, from_path: str) -> str | None:
-        """Return the file of a type. The name of a member or of an inner type may follow the name of the type."""
+        """Return the file of a type. The names of an inner type and of a member may follow the name of the type."""
+        if specifier.startswith("("):
+            return self._elsewhere(specifier, from_path)
         parts = specifier.split(".")
-        for length in range(len(parts), max(len(parts) - 2, 1), -1):
+        for length in range(len(parts), max(len(parts) - 3, 1), -1):
+            if length == len(parts) - 2 and not parts[length - 1][:1].isupper():
+                break  # a package, and not a type around an inner type with a member
             tail = "/".join(parts[:length])
             known = [path for path in self._types.get(parts[length - 1], ()) if ends_with(path.rpartition(".")[0], tail)]
             if len(known) > 1:
@@ -68,6 +72,19 @@ class JvmImports(PathImports):
             if known:
                 return nearest(known, from_path) or nearest(self.of_main_sets(known, tail), from_path)
         return None
+
+    def _elsewhere(self, specifier: str, from_path: str) -> str | None:
+        """Return the nearest file with the name of a type whose folder does not have the name of its package: `(shop).Cart`.
+
+        Compilers do not ask for such folders, and tests of compilers have files of one package in several folders. The caller
+        checks the package of the file. Types without a package are `(default).Cart`, in folders in which packages begin.
+        """
+        package, _, name = specifier[1:].rpartition(").")
+        known = self._types.get(name, [])
+        if package == "default":
+            known = [path for path in known if path.rpartition("/")[0].rpartition("/")[2] in _SOURCE_FOLDERS]
+        known = self.visible(known, from_path) if len(known) > 1 else known
+        return (nearest(known, from_path) or nearest(self.of_main_sets(known, name), from_path)) if known else None
 
     def visible(self, paths: list[str], from_path: str) -> list[str]:
         """Return the files with a type that a file may use: all files, unless a language reads its builds."""

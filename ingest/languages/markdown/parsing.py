@@ -9,7 +9,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from ...documents.anchors import Anchors
+from ...documents.anchors import Anchors, slug
 from ...documents.sections import CodeBlock, Document, Heading, Item, Reference, Table
 from .containers import unwrapped
 
@@ -22,6 +22,11 @@ _FIELD: Final = re.compile(r"(?P<name>\w[\w -]*?)[ \t]*:[ \t]*(?P<value>.*)")
 _ATTRIBUTE: Final = re.compile(
     r"\b(?P<name>href|src|id|name)[ \t]*=[ \t]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'`=<>]+))", re.I
 )
+#: A heading that is written in HTML, and tags in its title.
+_HTML_HEADING: Final = re.compile(
+    r"<h(?P<level>[1-6])\b[^<>]{0,300}>(?P<title>.{0,300}?)</h(?P=level)>", re.IGNORECASE | re.DOTALL
+)
+_TAG: Final = re.compile(r"<[^<>]*>")
 _CHECKBOX: Final = re.compile(r"\[(?P<mark>[ xX])\][ \t]+")
 #: An anchor that the author writes for a heading: `## Title {#title}`. Some generators of sites write `{: .big #title}`,
 #: `%{#title}%`, `{/* #title */}` or `:id=title`.
@@ -128,6 +133,10 @@ class _Reading:
         self._document.code.append(CodeBlock(line, words[0].strip(".}") if words else "", token.content))
 
     def _html(self, markup: str, line: int) -> None:
+        for heading in _HTML_HEADING.finditer(markup):
+            title = unescape(_TAG.sub("", heading["title"])).strip()
+            if anchor := slug(title):  # a heading may contain only a picture
+                self._document.anchors.setdefault(anchor, line + markup.count("\n", 0, heading.start()))
         for found in _ATTRIBUTE.finditer(markup):
             value = unescape(next((each for each in (found["double"], found["single"], found["bare"]) if each is not None), ""))
             at = line + markup.count("\n", 0, found.start()) if "\n" in markup else line

@@ -20,24 +20,31 @@ from .modules.stub_files import BESIDE, file_beside
 from .packaging import ManifestReader, PythonManifest, normalized
 
 _COMMENT: Final = re.compile(r"#[^\n]*")
-_FROM: Final = re.compile(r"from\s+(?P<module>[.\w]+)\s+import\b\s*\(?(?P<names>[^)]*)")
+#: Spaces may stand around dots, and need not stand beside them: `from . desk import total`, `from.desk import total`.
+_FROM: Final = re.compile(
+    r"from\b\s*+(?P<module>(?:\.\s*+)*+(?:(?!import\b)\w++(?:\s*+\.\s*+\w++)*+)?)\s*+import\b\s*+\(?(?P<names>[^)]*)"
+)
 _IMPORT: Final = re.compile(r"import\s+(?P<names>.+)", re.DOTALL)
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
     """Yield the specifiers of an import statement.
 
-    `from a import b` has the specifiers `a` and `a.b`, since `a.b` may be a file.
+    `from a import b` has the specifiers `a` and `a.b`, since `a.b` may be a file. `import a.b` binds the name `a`, so the package
+    `a` is imported as well.
     """
     text = _COMMENT.sub("", statement).replace("\\\n", " ").strip()
     if found := _FROM.match(text):
-        module, named = found["module"], [item for item in items(found["names"]) if item[0] != "*"]
+        module, named = "".join(found["module"].split()), [item for item in items(found["names"]) if item[0] != "*"]
         yield Specifier(module, tuple(name for name, _ in named), tuple(local for _, local in named))
         separator = "" if module.endswith(".") else "."
         yield from (Specifier(f"{module}{separator}{name}", is_inner=True) for name, _ in named)
     elif found := _IMPORT.match(text):
         for name, local in items(found["names"]):
             yield Specifier(name, (), (local.partition(".")[0],))
+            if local == name:
+                parts = name.split(".")
+                yield from (Specifier(".".join(parts[:end]), is_inner=True) for end in range(1, len(parts)))
 
 
 class PythonImports(PathImports):

@@ -21,8 +21,15 @@ _DOCUMENTED: Final = frozenset(
     ("automodule", "autoclass", "autoexception", "autofunction", "autodecorator", "automethod", "autoattribute", "autodata")
 )
 _DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\(\))?)`(?![`_\w])")
-_ROLE: Final = re.compile(r":(?P<role>[\w:+.-]+):`(?P<text>[^`\n]+)`")
+_ROLE: Final = re.compile(r":(?P<role>[\w:+.-]{1,60}):`(?P<text>[^`\n]+)`")
 _LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")
+#: The role before the backtick of a role's text, and what must not stand before the backtick of a link.
+_ROLE_BEFORE: Final = re.compile(r"(?<![`\w]):[\w:+.-]+:\Z")
+_NO_LINK_BEFORE: Final = re.compile(r"[`:\w]\Z")
+#: Maximum number of characters of a role in front of a text that ends in the next line.
+_MAX_ROLE: Final = 80
+#: The rest of the text of a role or link that began in the line before.
+_REST: Final = re.compile(r"[ \t]*(?P<rest>[^`\n]+`_{0,2})")
 _IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
 #: Roles that name code, files and documents.
 _NAMES_CODE: Final = frozenset(
@@ -158,6 +165,7 @@ def _read_lines(document: Document, lines: list[str]) -> None:
             document.anchors.setdefault(_NO_ID.sub("-", label["label"].lower()).strip("-"), place + 1)
         elif "`" in line:
             document.references += _references(line, place + 1)
+            document.references += _split_references(lines, place)
         place += 1
     lists.end()
     document.items += lists.items
@@ -201,6 +209,23 @@ def _code(document: Document, lines: list[str], place: int, language: str) -> in
     if first < end:
         document.code.append(CodeBlock(first + 1, language, textwrap.dedent("\n".join(lines[first:end]).rstrip("\n"))))
     return end
+
+
+def _split_references(lines: list[str], place: int) -> Iterator[Reference]:
+    """Yield the reference that begins in a line and ends in the next one."""
+    line = lines[place]
+    tick = line.rfind("`")
+    rest = _REST.match(lines[place + 1]) if 0 <= tick < len(line) - 1 and place + 1 < len(lines) else None
+    if rest is None:
+        return
+    role = _ROLE_BEFORE.search(line, max(0, tick - _MAX_ROLE), tick)
+    if role is None and _NO_LINK_BEFORE.search(line, max(0, tick - 1), tick):
+        return
+    start = tick if role is None else role.start()
+    if line.count("`", 0, start) % 2:
+        return
+    for each in _references(f"{line[start:].rstrip()} {rest['rest']}", place + 1):
+        yield each._replace(column=start + each.column)
 
 
 def _references(line: str, number: int) -> Iterator[Reference]:

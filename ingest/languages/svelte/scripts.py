@@ -16,6 +16,7 @@ from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
 #: Runes whose calls are removed and have no type.
 _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))
+_ALL: Final = _TRANSPARENT | _EFFECTS | {"$derived.by", "$props"}
 
 
 def read_scripts(component: ComponentLowering, instance: list[Span]) -> None:
@@ -103,8 +104,8 @@ def _export(component: ComponentLowering, name: str, decl: Decl) -> None:
         )
 
 
-def _rune(component: ComponentLowering, node: int) -> str:
-    """Return the called rune, or ""."""
+def _rune(component: ComponentLowering, node: int) -> tuple[str, int]:
+    """Return the called rune and the node of its name, or "" and -1."""
     cx = component.cx
     callee = cx.code[node + 1]
     suffix = ""
@@ -112,9 +113,9 @@ def _rune(component: ComponentLowering, node: int) -> str:
         suffix = f".{cx.strings[cx.code[callee + 2]]}"
         callee = cx.code[callee + 1]
     if cx.code[callee] != Op.NAME:
-        return ""
+        return "", -1
     name = cx.strings[cx.code[callee + 2]]
-    return name + suffix if name.startswith("$") and name not in cx.scopes[0].names else ""
+    return (name + suffix, callee) if name.startswith("$") and name not in cx.scopes[0].names else ("", -1)
 
 
 def _read_runes(component: ComponentLowering) -> set[int]:
@@ -124,10 +125,12 @@ def _read_runes(component: ComponentLowering) -> set[int]:
     for node in list(cx.calls):
         if cx.code[node] != Op.CALL:
             continue
-        rune = _rune(component, node)
+        rune, name = _rune(component, node)
         if not rune:
             _dispatcher(component, node)
             continue
+        if rune in _ALL:
+            component.keywords.add(name)
         arguments, types = cx.items(cx.code[node + 2]), cx.items(cx.code[node + 3])
         if rune in _TRANSPARENT:
             found.add(node)
@@ -230,6 +233,7 @@ def read_stores(component: ComponentLowering) -> None:
         name = cx.strings[cx.code[node + 2]]
         if (
             cx.code[node] != Op.NAME
+            or node in component.keywords
             or len(name) < 2
             or name[0] != "$"
             or name[1] == "$"

@@ -81,7 +81,7 @@ class Template:
                 if event.is_closed or event.name.lower() in VOID:
                     self._pop()
             elif isinstance(event, Close):
-                self._close(event.name)
+                self._close_element(event)
         while len(self._stack) > 1:
             self._pop()
         cx.release_guards(self._stack[0].guards)
@@ -303,6 +303,13 @@ class Template:
         cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, function, -1, -1, block.code.start))
         cx.scope = scope if scope < len(cx.scopes) else cx.scope
 
+    def _close_element(self, event: Close) -> None:
+        frames = reversed(self._stack) if self._open[event.name] else ()
+        tag = next((frame.tag for frame in frames if frame.name == event.name), -1)
+        if tag >= 0 and _is_component(event.name):
+            self._component.closing_tag(tag, event.name_start)
+        self._close(event.name)
+
     def _close(self, name: str, end: int = 0) -> None:
         if not self._open[name]:
             return
@@ -353,7 +360,7 @@ class Template:
         if name == "svelte:component":
             this = event.attribute("this")
             return self._expression(this.code[0]) if this is not None and this.code else -1
-        if name[:1].isupper() or ("." in name and not name.startswith("svelte:")):
+        if _is_component(name):
             return component.member_path(name, event.name_start)
         return -1
 
@@ -450,6 +457,10 @@ class Template:
         query = component.type_of_attributes(attributes, event.start)
         symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slots, name, symbol=symbol, type_=query, position=span.start)
+
+
+def _is_component(tag: str) -> bool:
+    return tag[:1].isupper() or ("." in tag and not tag.startswith("svelte:"))
 
 
 class _Block(NamedTuple):

@@ -8,6 +8,7 @@ from ...data.mapper_faults import read_models
 from ..base import ImportRules, Language, SyntaxTree
 from ..change_rules import ChangeRules
 from ..module_manifests import FoundManifests
+from .commonjs_exports import EXPORTING
 from .excerpt_syntax import SYNTAX
 from .terms import TERMS
 
@@ -91,5 +92,6 @@ LANGUAGE = Language(
     add_api=_add_api,
     name_statements=_name_statements,
     terms=TERMS,
+    exporting=EXPORTING,
     changes=_CHANGES,
 )

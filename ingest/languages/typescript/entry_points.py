@@ -19,6 +19,7 @@ from ...files.path_roles import is_test_path
 from ...files.tool_configurations import DENO_NAMES, tool_of
 from ...files.workspace_files import WorkspaceFiles, listing
 from .frameworks.loaded import dependencies_of, framework_files
+from .frameworks.mini_programs import mini_program_files
 from .module_resolution import ModuleResolver
 from .named_files import (
     EXTENSION_MANIFEST,
@@ -29,6 +30,7 @@ from .named_files import (
     named_beside,
     named_by_projects,
     named_in_manifest,
+    netlify_functions,
     run_by_scripts,
     source_named,
     text_of,
@@ -126,10 +128,12 @@ def entry_points(
         for path in _imported_by_url(root, folder, sources):
             found.setdefault(path, "module with a URL")
     for folder in sorted(folders):
-        for path in vercel_functions(root, folder, sources):
+        for path in (*vercel_functions(root, folder, sources), *netlify_functions(root, folder, sources)):
             found.setdefault(path, "framework")
         for path in named_beside(root, folder, resolver):
             found.setdefault(path, "configuration")
+    for path in mini_program_files(root, set(sources)):
+        found.setdefault(path, "framework")
     for path in _named_after_tools(sources, dependencies):
         found.setdefault(path, "configuration")
     for path in (*named_at_root(root, resolver), *named_by_projects(root, configurations, resolver)):

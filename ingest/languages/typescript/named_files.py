@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -166,6 +167,27 @@ def vercel_functions(root: Path, folder: str, sources: Iterable[str]) -> Iterato
     if (root / folder / "vercel.json").is_file():
         begin = f"{join_path(folder, 'api')}/"
         yield from (path for path in sources if path.startswith(begin))
+
+
+def netlify_functions(root: Path, folder: str, sources: Iterable[str]) -> Iterator[str]:
+    """Yield the sources that Netlify runs: files in its folders of functions, and the main files of folders in these.
+
+    Each function is a file `name.js`, `name/name.js` or `name/index.js`. The folders are named in `netlify.toml`.
+    """
+    try:
+        configured = tomllib.loads(text_of(root / folder / "netlify.toml"))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return  # Netlify would not start either
+    build, functions = configured.get("build"), configured.get("functions")
+    named = [build.get("functions"), build.get("edge_functions")] if isinstance(build, dict) else []
+    named += [functions.get("directory")] if isinstance(functions, dict) else []
+    places = (join_path(folder, name.strip("/")) for name in named if isinstance(name, str))
+    folders = {place for place in places if place}
+    for path in sources if folders else ():
+        around = parent_of(path)
+        stem = path.rpartition("/")[2].split(".")[0]
+        if around in folders or (parent_of(around) in folders and stem in ("index", around.rpartition("/")[2])):
+            yield path
 
 
 def named_at_root(root: Path, resolver: ModuleResolver) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import Member, MemberKind, Shape
-from ...facts.operations import Op, ThisKind
+from ...facts.operations import Cast, MemberFlag, Op, ThisKind, Use
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from .macros import MacroReader
@@ -29,6 +29,7 @@ def read_options(component: ComponentLowering, template: Template) -> bool:
     if literal < 0:
         return False
     _OptionsReader(component, template, literal).read()
+    component.sees_scripts = False
     return True
 
 
@@ -98,17 +99,46 @@ class _OptionsReader:
             elif member.name == "extends" and value >= 0 and cx.code[value] == Op.NAME:
                 self._extends(value)
             elif member.name == "mixins" and value >= 0 and cx.code[value] == Op.ARRAY:
-                for item in cx.items(cx.code[value + 1])[:1]:
-                    if cx.code[item] == Op.NAME and not component.members.extends:
+                for item in cx.items(cx.code[value + 1]):
+                    if cx.code[item] == Op.NAME:
                         self._extends(item)
         self._macros.finish()
         self._bind_this()
 
     def _extends(self, value: int) -> None:
+        """Give the component the members of another component, or of an object with options in a file of code.
+
+        The name of such an object stands for no type. The component extends the types of those of its options that hold members.
+        """
         cx = self._component.cx
-        node = cx.emit(Op.NAME, cx.code[value + 1], cx.code[value + 2], cx.code[value + 3], cx.code[value + 4])
+        position = cx.code[value + 4]
+        node = cx.emit(Op.NAME, cx.code[value + 1], cx.code[value + 2], cx.code[value + 3], position)
         cx.pending.append((node, 0, 1))
-        self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, cx.code[value + 4]))
+        self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, position))
+        inner = self._member(node, "mixins", position)
+        first = cx.emit(Op.T_NUMBER, -1, cx.string(b"0"), -1, position)
+        inner = cx.emit(Op.T_INDEXED, cx.emit(Op.T_QUERY, inner, -1, -1, position), first, -1, position)
+        for mixed in (node, cx.emit(Op.AS, cx.emit(Op.UNDEFINED, -1, -1, -1, position), inner, Cast.AS, position)):
+            self._component.members.extends += [
+                self._option(mixed, "methods", position),
+                self._option(mixed, "computed", position),
+                self._result(self._option(mixed, "data", position), position),
+            ]
+
+    def _member(self, mixed: int, name: str, position: int) -> int:
+        cx = self._component.cx
+        return cx.emit(Op.MEMBER, mixed, cx.string(name.encode()), MemberFlag.NO_USE, position)
+
+    def _option(self, mixed: int, name: str, position: int) -> int:
+        """Return the type of an option of a value."""
+        cx = self._component.cx
+        return cx.emit(Op.T_QUERY, self._member(mixed, name, position), -1, -1, position)
+
+    def _result(self, function: int, position: int) -> int:
+        """Return the type of what a function of a type returns."""
+        cx = self._component.cx
+        name = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
+        return cx.emit(Op.T_REFERENCE, name, cx.list_of([function]), -1, position)
 
     def _hold(self, literal: int) -> None:
         """Record a literal in whose functions `this` is the component. This includes the functions of literals

@@ -223,11 +223,8 @@ class Template:
             return
         while self._stack[-1].name != event.name:
             self._pop()
-        code, tag = self._component.cx.code, self._stack[-1].tag
-        if tag >= 0 and code[tag] == Op.NAME and event.name not in _BUILT_IN:
-            # `</Name>` is another use of the component.
-            text = self._component.cx.strings[code[tag + 2]]
-            self._component.bound_name(text, code[tag + 1], event.name_start, Use.JSX)
+        if (tag := self._stack[-1].tag) >= 0 and event.name not in _BUILT_IN:
+            self._component.closing_tag(tag, event.name_start)
         self._pop()
 
     def _pop(self) -> None:

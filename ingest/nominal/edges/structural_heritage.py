@@ -221,7 +221,7 @@ class StructuralHeritage:
 
     def _same_signature(self, one: Method, other: Method) -> bool:
         first, second = one.unit.functions[one.member.function], other.unit.functions[other.member.function]
-        if len(first.parameters) != len(second.parameters):
+        if len(first.parameters) != len(second.parameters) or _differ_in_pointers(first.written, second.written):
             return False
         for mine, theirs in zip(first.parameters[1:], second.parameters[1:], strict=True):
             if mine.rest != theirs.rest or not self._may_be_equal(self._type(one, mine.type), self._type(other, theirs.type), 0):
@@ -292,3 +292,11 @@ def _declared(group: list[Instance]) -> dict[str, Method | None]:
 
 def _lists_types(unit: Unit, shape: Shape) -> bool:
     return any(unit.code[node] == Op.T_UNION for node in shape.extends if node >= 0)
+
+
+def _differ_in_pointers(one: str, other: str) -> bool:
+    """Return whether two written signatures have the same names of types, but not the same stars.
+
+    Signatures with other names stay undecided, because an alias may stand for a pointer.
+    """
+    return one != other and one.replace("*", "") == other.replace("*", "")

@@ -61,6 +61,11 @@ def _bases(engine: NominalEngine, kind: Instance) -> tuple[list[Instance], bool]
         enum = engine.core_type("Enum")
         if enum is not None:
             bases.append(Instance(enum.cls, (kind,)))
+    if shape.implicit_base:
+        package, _, name = shape.implicit_base.rpartition(".")
+        implied = engine.builtin(name, module=package)
+        if isinstance(implied, Instance):
+            bases.append(implied)
     return bases, is_known
 
 

@@ -126,6 +126,12 @@ def in_package(engine: NominalEngine, unit: Unit, package: str, name: str) -> Ty
             place = beside.names.get(name) if beside is not None else None
             if place is not None:
                 return engine.binding(*place)
+            written = package if package.startswith("(") else f"({package})"
+            elsewhere = program.module(f"{written}.{name}", unit.path)
+            if elsewhere is not None and not elsewhere.external and elsewhere.facts.package == package and elsewhere.scopes:
+                binding = elsewhere.scopes[0].names.get(name)
+                if binding is not None:
+                    return engine.binding(elsewhere, binding)
     declared = program.runtime(package)
     binding = declared.scopes[0].names.get(name) if declared is not None and declared.scopes else None
     return engine.binding(declared, binding) if declared is not None and binding is not None else None

@@ -98,6 +98,13 @@ class _Check:
             for each in self._declarations
             if each.kind in ("const", "variable") and not self._used.isdisjoint(self._uses.inside.get(each.id, ()))
         }
+        #: All variants of a declaration for several platforms are used if one of them is.
+        self._used |= {
+            each.id
+            for same in self._groups.values()
+            if len(same) > 1 and any(variant.id in self._used for variant in same)
+            for each in same
+        }
         #: Symbols that any symbol uses.
         self._wanted = {target for targets in self._uses.uses.values() for target in targets}
 
@@ -164,9 +171,17 @@ class _Check:
 
     def _grouped(self) -> dict[_Group, list[StaticDeclaration]]:
         found: dict[_Group, list[StaticDeclaration]] = {}
+        by_id = {each.id: each for each in self._declarations}
         for each in self._declarations:
-            if each.depth == 0 and each.kind in _DECLARED and each.name not in ("_", "init"):
-                found.setdefault(self._group(each.path, each.qualified_name), []).append(each)
+            if each.depth > 0 or each.kind not in _DECLARED or each.name in ("_", "init"):
+                continue
+            found.setdefault(self._group(each.path, each.qualified_name), []).append(each)
+            if each.kind not in ("const", "variable", "type"):
+                continue
+            for id in self._uses.inside.get(each.id, ()):  # the names of a parenthesized group
+                inner = by_id.get(id)
+                if inner is not None and inner.kind in _DECLARED and inner.name not in ("_", each.name):
+                    found.setdefault(self._group(inner.path, inner.name), []).append(inner)
         return found
 
     def _group(self, path: str, name: str) -> _Group:

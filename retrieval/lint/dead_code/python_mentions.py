@@ -23,6 +23,11 @@ _NAMES = re.compile(rb"[\w\x80-\xff.:=,\[\] /-]+")
 _BEGIN = re.compile(rb"""['"]((?:[^\W\d]|\.)\w*_)(?:\{|%s|['"]\s{0,4}(?:\+|%))""")
 #: The literal end of a computed name.
 _END = re.compile(rb"""(?:\}|%s|\+\s{0,4}['"])(_\w+)['"]""")
+#: The literal beginning or end of a computed name, of any form, that a function looks up: `getattr(self, "on" + kind.title())`.
+_BEGIN_LOOKED_UP = re.compile(rb"""\bgetattr\([^,\n]{1,80},\s{0,40}[fF]?['"](\w+)(?:\{|%[srd]|['"]\s{0,4}(?:\+|\.format\())""")
+_END_LOOKED_UP = re.compile(
+    rb"""\bgetattr\([^,\n]{1,80},\s{0,40}(?:[fF]?['"](?:%s|\{[^{}\n]{0,80}\})|[\w.()]{1,80}\s{0,4}\+\s{0,4}['"])(\w+)['"]"""
+)
 #: Code that looks up all names of its module or class.
 _LISTS = re.compile(
     rb"\bglobals\(\)|\bvars\(|\blocals\(\)\[|\bsys\.modules\[__name__\]|\bgetmembers\(|\bdir\(|\b__subclasses__\(|\b__dict__\b"
@@ -51,8 +56,8 @@ def _read(texts: IndexedTexts) -> PythonMentions:
     block = texts.block
     strings = (match[2] for match in _STRING.finditer(block))
     words = {word for text in strings if _NAMES.fullmatch(text) for word in _WORD.findall(text)}
-    begins = {match[1].lstrip(b".") for match in _BEGIN.finditer(block)}
-    ends = {match[1] for match in _END.finditer(block)}
+    begins = {match[1].lstrip(b".") for pattern in (_BEGIN, _BEGIN_LOOKED_UP) for match in pattern.finditer(block)}
+    ends = {match[1] for pattern in (_END, _END_LOOKED_UP) for match in pattern.finditer(block)}
     listing = {texts.paths[texts.number_at(match.start())] for match in _LISTS.finditer(block)}
     return PythonMentions(
         Counter(_WORD.findall(block)),

@@ -6,7 +6,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
-from ....graphdb.queries.lint import declared_for_all, export_names, known_specifiers, script_uses, written_imports
+from ....graphdb.queries.lint import (
+    augmenting_files,
+    declared_for_all,
+    export_names,
+    known_specifiers,
+    script_uses,
+    written_imports,
+)
 from ....graphdb.queries.map import ImportLink, import_links
 from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
@@ -52,7 +59,7 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
     scripts = [ImportLink(user, path) for user, path in script_uses(graph)]
     links = [*import_links(graph), *loaded, *scripts, *companion_links(groups)]
     targets = targets_by_file(links)
-    live = set(reachable(request.entries, targets))
+    live = set(reachable([*request.entries, *augmenting_files(graph)], targets))
     uses: dict[str, list[Use]] = {}
     for path, use in may_use.unread:
         uses.setdefault(path, []).append(use)

@@ -11,7 +11,10 @@ from ...text_search.indexed_text import IndexedTexts
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
 #: Words in the path of a document about past events, such as a changelog. Nobody corrects its text later.
-_PAST: Final = r"change\w*|history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|blog|posts?|archive\w*"
+_PAST: Final = (
+    r"change\w*|(?:version|release|revision)?[-_]?history|releases?|release[-_]?notes?|news|whats[-_]?new\w*|blog|posts?"
+    r"|archive\w*"
+)
 #: Words in the path of a document about the past or the future.
 _PAST_OR_FUTURE: Final = (
     rf"{_PAST}|migrat\w*|upgrad\w*|todo|roadmap|plans?|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*"

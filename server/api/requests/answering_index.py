@@ -24,6 +24,7 @@ from .search_results import SearchResults
 from .tool_answer import ToolAnswer
 
 if TYPE_CHECKING:
+    from ....graphdb.database import GraphDatabase
     from ....graphdb.queries.edge_export import ExportedEdges
     from ....retrieval.analyses.ambients import Ambients
     from ....retrieval.analyses.project_structure import ProjectStructure
@@ -389,13 +390,13 @@ class AnsweringIndex(FreshIndex):
             budget=self._tokens(budget),
         )
 
-        def answered(readers: Readers) -> HistoryAnswer:
-            excluded = readers.generation.manifest.excluded
+        def answered(graph: GraphDatabase, readers: Readers | None) -> HistoryAnswer:
+            excluded = readers.generation.manifest.excluded if readers is not None else ()
             return compose_history(
-                Sources(self.root, self.history_folder, readers.graph, lambda: readers.engine.texts, excluded), request
+                Sources(self.root, self.history_folder, graph, lambda: readers.engine.texts if readers else {}, excluded), request
             )
 
-        answer, state = self.answered(answered)
+        answer, state = self.answered_from_git(answered)
         return ToolAnswer(answer, state, history_text)
 
     def changes(
@@ -419,13 +420,11 @@ class AnsweringIndex(FreshIndex):
         comparison = Comparison(staged=staged, base=base, range=range)
         request = ChangesRequest(comparison=comparison, depth=depth, budget=self._tokens(budget))
 
-        def answered(readers: Readers) -> ChangesAnswer:
-            return compose_changes(
-                Sources(self.root, self.history_folder, readers.graph, self.settings, caches_of(self.root, self.data_dir)),
-                request,
-            )
+        def answered(graph: GraphDatabase, _: Readers | None) -> ChangesAnswer:
+            caches = caches_of(self.root, self.data_dir)
+            return compose_changes(Sources(self.root, self.history_folder, graph, self.settings, caches), request)
 
-        answer, state = self.answered(answered)
+        answer, state = self.answered_from_git(answered)
         return ToolAnswer(answer, state, changes_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:

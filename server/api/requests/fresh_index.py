@@ -37,12 +37,16 @@ from ...stores.readers import ReaderPool, Readers
 from .search_results import IndexState
 
 if TYPE_CHECKING:
+    from ....graphdb.database import GraphDatabase
     from ....graphdb.generations.generations import Generation
     from ...environment.idle_memory import IdleMemory
     from ...indexing.compaction import Compactor
     from ...indexing.refresh_process import RefreshProcess
 
 Answer = TypeVar("Answer")
+
+#: Notice of an answer that comes from Git alone.
+_NOTHING_INDEXED = "No file of a supported language is here, so nothing is indexed: users and tests are not known."
 
 
 def log_notice(notice: str) -> None:
@@ -244,6 +248,11 @@ class FreshIndex:
             self._idle_memory.close()
         if not isinstance(self._writer, Indexer):
             self._writer.end()
+        if self._refreshing.acquire(blocking=False):  # otherwise a request is reading the events
+            try:
+                self._indexer.close()
+            finally:
+                self._refreshing.release()
         self._pool.close()
 
     def __enter__(self) -> Self:
@@ -288,6 +297,24 @@ class FreshIndex:
             state, generation = self._repair(generation, damage)
         with self._pool.lend(generation) as readers:
             return request(readers), state
+
+    def answered_from_git(self, request: Callable[[GraphDatabase, Readers | None], Answer]) -> tuple[Answer, IndexState]:
+        """Run a request that Git can answer in part without an index.
+
+        If no file of a supported language is left, the request gets the graph of the last generation. If there never was one, it
+        gets an empty graph, and no readers.
+        """
+        try:
+            return self.answered(lambda readers: request(readers.graph, readers))
+        except NothingToIndex:
+            if self._indexer.live() is None:
+                from ...stores.empty_graph import empty_graph
+
+                with empty_graph(self.settings.graph_engine) as graph:
+                    return request(graph, None), IndexState(0, fresh=True, notices=(_NOTHING_INDEXED,))
+        state, generation = self._state_of_last_generation("No file of a supported language is left")
+        with self._pool.lend(generation) as readers:
+            return request(readers.graph, readers), state
 
     def live_generation(self) -> Generation | None:
         """Return the last generation; None if there is none. Raises IndexTooNew."""

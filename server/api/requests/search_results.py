@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
@@ -111,6 +111,10 @@ class ResultList(ABC):
     def __len__(self) -> int:
         return len(self.results)
 
+    def count(self, result: object) -> int:
+        """Return how often the results contain a value."""
+        return self.results.count(result)
+
     def __str__(self) -> str:
         return self.text
 
@@ -156,6 +160,10 @@ class SearchResults(ResultList):
     def index(self) -> IndexState:
         """The state of the index."""
         return self._index
+
+
+# For `match` statements and `random.sample`. Unlike in other sequences, `index` is the state of the index, as in all answers.
+Sequence.register(SearchResults)
 
 
 def _result(rank: int, result: RankedResult) -> dict[str, Any]:

@@ -123,6 +123,8 @@ class Scope(Rows[AnyRow]):
     @operation
     def sort(self, field: str, descending: bool = False) -> Self:
         """Order by a field. A later `sort` has priority."""
+        if isinstance(field, str) and field.startswith("-"):
+            raise UsageError(f"The largest come first with sort({field[1:]!r}, descending=true).")
         read_field(self.kind, field)
         if not isinstance(descending, bool):
             raise UsageError("`descending` is true or false.")

@@ -125,7 +125,7 @@ class SymbolScope(Placed):
 
     @operation
     def untested(self, depth: int = 1) -> SymbolScope:
-        """Keep symbols outside of tests that no code of a test file uses over 1 to `depth` calls and references."""
+        """Keep symbols of code outside of tests that no code of a test file uses over 1 to `depth` calls and references."""
         depth = check_depth("untested", depth, _MAX_UNTESTED_DEPTH)
         return self._kept(Untested(depth), "untested", (depth,))
 

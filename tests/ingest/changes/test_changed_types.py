@@ -106,7 +106,7 @@ GO = {
         "package town\n\ntype Road struct{}\n\nfunc Build() *Road { return nil }\n\n"
         "func Measure(road *Road) (int, error) { return 1, nil }\n\nfunc Paint() *Sign { return nil }\n\n"
         "func Cross(lanes int) error { return nil }\n\ntype Gate struct{}\n\nfunc (g *Gate) Open() int { return 1 }\n\n"
-        "type Lane int\n"
+        "type Lane int\n\nfunc Keep[K any](key K) (K, error) { return key, nil }\n"
     ),
     "rules.go": (
         "package town\n\nvar rules = []func(int) error{Cross}\n\n"
@@ -127,7 +127,8 @@ GO = {
         "\tfor _, each := range []*Road{Build()} {\n\t\tshow(each)\n\t}\n\tgo Build()\n\tshow(Build())\n"
         "\tvar length, err = Measure(Build())\n\t_, _ = length, err\n}\n\nfunc show(road *Road) {}\n\n"
         "func both() (road *Road, err error) { return Build(), nil }\n\n"
-        "type Sign struct{}\n\nfunc draw(signs ...*Sign) {}\n\nfunc first() { draw(Paint()) }\n"
+        "type Sign struct{}\n\nfunc draw(signs ...*Sign) {}\n\nfunc first() { draw(Paint()) }\n\n"
+        "func keep() {\n\tkept, err := Keep[int](1)\n\ttwo, _ := (Keep[int](2))\n\t_, _, _ = kept, err, two\n}\n"
     ),
 }
 
@@ -176,6 +177,11 @@ USED = (11, 22, 6, 7, 8, 9)
             "(int, error) { return 1, nil }",
             "int { return 1 }",
             [f"{place} uses 2 results of a call that has 1" for place in ("car.go:8", "car.go:10", "use.go:16")],
+        ),
+        (
+            "(K, error) { return key, nil }",
+            "K { return key }",
+            [f"use.go:{line} uses 2 results of a call that has 1" for line in (31, 32)],
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from subprocess import CalledProcessError
 
@@ -165,8 +166,33 @@ def test_a_submodule_is_told(shop: Path, tmp_path_factory: pytest.TempPathFactor
     git(shop, "-c", "protocol.file.allow=always", "submodule", "add", "-q", inner.as_posix(), "vendor")
     commit(shop)
     found = compared(shop, range="HEAD")
-    assert found.notes == ["The submodule vendor changed. Its files belong to another repository and are not compared."]
+    assert found.notes == ["The submodule vendor was added. Its files belong to another repository and are not compared."]
     assert told(found) == []
+
+    first = git(inner, "rev-parse", "--short=10", "HEAD")
+    git(shop / "vendor", "commit", "-q", "--allow-empty", "-m", "Later")
+    assert f"`astrolabe changes --root vendor {first}..` compares them." in compared(shop).notes[0]
+    git(shop, "add", "-A")
+    second = git(shop / "vendor", "rev-parse", "--short=10", "HEAD")
+    assert f"`astrolabe changes --root vendor {first}..{second}` compares them." in compared(shop, staged=True).notes[0]
+    git(shop, "rm", "-q", "-f", "vendor")
+    assert compared(shop, staged=True).notes == ["The submodule vendor was removed."]
+
+
+def test_links_and_names_that_are_not_utf_8_are_told(shop: Path) -> None:
+    (shop / "link.py").symlink_to("nowhere.py")
+    strange = os.fsencode(shop) + b"/caf\xe9.py"
+    Path(os.fsdecode(strange)).write_text("A = 1\n")
+    commit(shop)
+    (shop / "link.py").unlink()
+    (shop / "link.py").symlink_to("elsewhere.py")
+    Path(os.fsdecode(strange)).write_text("A = 2\n")
+    found = compared(shop)
+    assert found.notes == [
+        "Files whose names are not UTF-8 differ and are not compared: caf\\xe9.py.",
+        "Links differ and are not compared: link.py.",
+    ]
+    assert found.files == []
 
 
 def test_a_worktree_and_an_empty_repository_have_states(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -179,7 +205,7 @@ def test_a_worktree_and_an_empty_repository_have_states(shop: Path, tmp_path_fac
     git(empty, "init", "-q")
     write(empty, "a.py", "A = 1\n")
     assert told(compared(empty)) == ["added A"]
-    with pytest.raises(GitFailed, match="no base to compare with"):
+    with pytest.raises(GitFailed, match="it left no base"):
         compared(empty, base="main")
 
 

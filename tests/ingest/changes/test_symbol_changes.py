@@ -128,6 +128,17 @@ def test_a_renamed_class_keeps_its_members() -> None:
     ]
 
 
+def test_overloads_are_paired_by_their_signatures() -> None:
+    one = "    int price(int cost) {\n        return cost * 2;\n    }\n"
+    two = "    static int price(Item item) {\n        return item.cost;\n    }\n"
+    old, new = (f"class Shop {{\n{body}}}\n" for body in (one, two + one))
+    assert told("java", ("Shop.java", old, new)) == ["Shop.price: added"]
+    assert told("java", ("Shop.java", new, old)) == ["Shop.price: removed"]
+    assert told("java", ("Shop.java", new, new.replace("cost * 2", "cost * 3"))) == ["Shop.price: body"]
+    changed = new.replace("int cost)", "long cost)").replace("item.cost", "item.cost + 1")
+    assert told("java", ("Shop.java", new, changed)) == ["Shop.price: body", "Shop.price: signature"]
+
+
 def test_a_function_moves_to_another_file() -> None:
     head, load = PYTHON.split("def load")
     other = "def save(path): ...\n"

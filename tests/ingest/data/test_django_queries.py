@@ -307,6 +307,120 @@ def test_classes_that_name_a_model(tmp_path: Path) -> None:
     assert {"BookList reads Book.price select", "LoanAdmin.save_model modifies Loan.book merge"} <= set(found)
 
 
+CHOICES = """
+//- library/forms.py
+from django import forms
+from django.conf import settings
+from django.db import models
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers
+from library.models import Author, Book, Loan, Tag
+
+class Vote(models.Model):
+    book = models.ForeignKey(Book, models.CASCADE, related_name="votes")
+    voters = models.ManyToManyField(settings.AUTH_USER_MODEL)
+
+class MergeForm(forms.Form):
+    tags = forms.ModelMultipleChoiceField(queryset=Tag.objects.order_by("name"))
+    book = forms.ModelChoiceField(Book.objects.none(), queryset=Book.objects.all())
+    note = forms.CharField()
+
+    def clean_tags(self):
+        tags = self.cleaned_data.get("tags")
+        if len(tags) > 4:
+            raise forms.ValidationError("too many")
+        return tags
+
+class BookForm(forms.ModelForm):
+    class Meta:
+        model = Book
+        fields = ["author"]
+
+class AuthorSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Author
+        fields = ["name"]
+
+class BookSerializer(serializers.ModelSerializer):
+    tags = serializers.StringRelatedField(many=True)
+    editor = serializers.PrimaryKeyRelatedField(read_only=True)
+    writer = serializers.CharField(source="author.name")
+
+    class Meta:
+        model = Book
+        fields = ["tags", "editor", "writer"]
+
+class LoanSerializer(serializers.ModelSerializer):
+    book = BookSerializer()
+    reader = serializers.CharField(write_only=True)
+
+    class Meta:
+        model = Loan
+        fields = ["book", "reader"]
+//- library/pages.py
+from library.forms import BookForm, MergeForm, Vote
+from django.shortcuts import get_object_or_404
+from library.models import Author
+
+def merge(request):
+    form = MergeForm(request.POST)
+    if form.is_valid():
+        form.cleaned_data["tags"].filter(name="a").delete()
+        form.cleaned_data["note"].strip()
+
+def shown(request):
+    form = MergeForm(request.POST)
+    return [each.pk for each in form.cleaned_data["tags"]]
+
+def chosen(request):
+    form = MergeForm(request.POST)
+    book = form.cleaned_data["book"]
+    return book.title, book.votes.count()
+
+def changed(request):
+    form = BookForm(request.POST)
+    return form.cleaned_data["author"].books.count()
+
+def vote(request, number):
+    item = get_object_or_404(Vote, pk=number)
+    if not item.voters.filter(pk=request.user.pk):
+        item.voters.add(request.user.pk)
+
+def removed(request, author, number):
+    book = get_object_or_404(get_object_or_404(Author, pk=author).books.all(), pk=number)
+    book.votes.all().delete()
+"""
+
+
+def test_rows_that_forms_choose_and_serializers_show(tmp_path: Path) -> None:
+    workspace = analysed(tmp_path, MODELS.replace('AUTH_USER_MODEL = "library.Reader"', "") + CHOICES)
+    found = uses_of(workspace, "library/forms.py") + uses_of(workspace, "library/pages.py")
+    tables = [each for each in found if "." not in each.split()[2] or each.split()[2] in ("Vote.voters", "Book.tags")]
+    assert tables == [
+        "BookForm modifies Book merge",
+        "BookForm reads Author select",
+        "BookSerializer reads Author select",
+        "BookSerializer reads Book.tags select",
+        "BookSerializer reads Tag select",
+        "LoanSerializer reads Book select",
+        "MergeForm reads Book select",
+        "MergeForm reads Tag select",
+        "MergeForm.clean_tags reads Tag select",
+        "changed reads Book select",
+        "chosen reads Vote select",
+        "merge modifies Book.tags delete",
+        "merge modifies Tag delete",
+        "removed modifies Vote delete",
+        "removed modifies Vote.voters delete",
+        "removed reads Author select",
+        "removed reads Book select",
+        "shown reads Tag select",
+        "vote modifies Vote.voters insert",
+        "vote reads Vote select",
+        "vote reads Vote.voters select",
+    ]
+
+
 def test_tags_that_a_model_joins(tmp_path: Path) -> None:
     """A manager of tags is a relation through the model that joins both sides."""
     models = """

@@ -168,6 +168,27 @@ def test_migrations_of_releases_run_in_the_order_of_their_folders() -> None:
     assert list(tables) == ["people"]
 
 
+def test_migrations_of_a_release_may_be_in_several_folders() -> None:
+    tables = tables_of(
+        {
+            "migration/3.0.0/ddl/V3.0.0_1__boats.sql": "CREATE TABLE boats (id int, name text);",
+            "migration/3.0.0/dml/V3.0.0_1_1__data.sql": "ALTER TABLE boats ADD COLUMN crew int;",
+            "migration/3.1.0/ddl/V3.1.0_1__boats.sql": "ALTER TABLE boats RENAME COLUMN name TO title;",
+        }
+    )
+    assert [column for column, *_ in columns_of(tables["boats"])] == ["id", "title", "crew"]
+
+
+def test_tables_of_mysql_may_have_indexes_of_the_same_name() -> None:
+    text = (
+        "CREATE TABLE boats (id int, name text, KEY by_name (name)) ENGINE=InnoDB;\n"
+        "CREATE TABLE piers (id int, name text, KEY by_name (name), KEY by_id (id)) ENGINE=InnoDB;\n"
+        "CREATE INDEX by_both USING BTREE ON piers (id, name);\n"
+    )
+    found = tables_of({"schema.sql": text})
+    assert [sorted(found[name].indexes) for name in ("boats", "piers")] == [["by_name"], ["by_both", "by_id", "by_name"]]
+
+
 def test_sqlite_admits_constraints_without_commas() -> None:
     text = (
         "CREATE TABLE pages (book int, place int,\n PRIMARY KEY (book, place)\n FOREIGN KEY (book) REFERENCES books (id) "

@@ -101,6 +101,112 @@ def test_queries_of_flask_models(tmp_path: Path) -> None:
 USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) RETURN a.name, t.qualifiedName, r.lines ORDER BY a.name, t.qualifiedName"
 
 
+MODELS_OF_ANOTHER_PACKAGE = """
+//- app/__init__.py
+from alchemical.flask import Alchemical
+
+db = Alchemical()
+//- app/models.py
+import sqlalchemy as sa
+from sqlalchemy import orm as so
+from alchemical import Model
+from kernel.storage import Entity
+from app import db
+
+followers = sa.Table(
+    "followers",
+    Model.metadata,
+    sa.Column("follower_id", sa.ForeignKey("users.id"), primary_key=True),
+    sa.Column("followed_id", sa.ForeignKey("users.id"), primary_key=True),
+)
+
+class User(Model):
+    __tablename__ = "users"
+    id: so.Mapped[int] = so.mapped_column(primary_key=True)
+    name: so.Mapped[str] = so.mapped_column(sa.String(64))
+    following: so.WriteOnlyMapped["User"] = so.relationship(
+        secondary=followers,
+        primaryjoin=(followers.c.follower_id == id),
+        secondaryjoin=(followers.c.followed_id == id),
+    )
+    tags = ["a"]
+
+    def follow(self, user):
+        self.following.add(user)
+        self.tags.append("b")
+
+    @staticmethod
+    def named(name):
+        return db.session.scalar(User.select().filter_by(name=name))
+
+    @staticmethod
+    def owner(name):
+        found = User.named(name)
+        return found.id if found else None
+
+class Note(Entity):
+    __tablename__ = "notes"
+    id: so.Mapped[int] = so.mapped_column(primary_key=True)
+    text: so.Mapped[str] = so.mapped_column(sa.String(64))
+
+    def change(self, text):
+        self.text = text
+
+class Plain(Entity):
+    text = "a"
+
+    def change(self, text):
+        self.text = text
+//- app/pages.py
+from app import db
+from sqlalchemy import select
+from app.models import Note, User, followers
+
+def unfollow(user, other):
+    db.session.execute(followers.delete().where(followers.c.follower_id == user.id, followers.c.followed_id == other.id))
+
+def counted(user):
+    return db.session.scalars(select(followers.c.followed_id).where(followers.c.follower_id == user.id))
+
+def add(name):
+    db.session.add(User(name=name))
+
+def remove():
+    db.session.execute(User.delete().where(User.name == "a"))
+
+def shown(number):
+    return db.session.get(User, number).name
+"""
+
+
+def test_models_with_bases_of_other_packages(tmp_path: Path) -> None:
+    """A class with columns of SQLAlchemy and a table is a model, whatever its base is; Alchemical adds methods to its models."""
+    workspace = analysed(tmp_path, MODELS_OF_ANOTHER_PACKAGE)
+    assert uses_of(workspace, "app/models.py") + uses_of(workspace, "app/pages.py") == [
+        "Note.change modifies Note merge",
+        "Note.change modifies Note.text merge",
+        "User.follow modifies followers insert",
+        "User.follow reads User select",
+        "User.follow reads followers select",
+        "User.named reads User select",
+        "User.named reads User.name select",
+        "User.owner reads User select",
+        "User.owner reads User.id select",
+        "add modifies User insert",
+        "counted reads followers select",
+        "counted reads followers.followed_id select",
+        "counted reads followers.follower_id select",
+        "remove modifies User delete",
+        "remove reads User.name delete",
+        "shown reads User select",
+        "shown reads User select",
+        "shown reads User.name select",
+        "unfollow modifies followers delete",
+        "unfollow reads followers.followed_id delete",
+        "unfollow reads followers.follower_id delete",
+    ]
+
+
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     code = f"//- app/code.py\n{HEAD}\ndef find(session: Session):\n    return session.query(User).filter_by(town='a').all()\n"
     kept = "//- app/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))

@@ -267,4 +267,6 @@ def test_calls_of_other_classes_are_no_migrations() -> None:
         'import { DataSource } from "typeorm";\n\nexport class Tool {\n    async up(queryRunner: any) {\n'
         '        await queryRunner.query("CREATE TABLE a (b int)");\n    }\n}\n'
     )
-    assert data_of({"src/tool.ts": source}) == {}
+    found = data_of({"src/tool.ts": source})["src/tool.ts"]
+    assert found.migration is None
+    assert not found.changes

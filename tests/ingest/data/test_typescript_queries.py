@@ -423,3 +423,39 @@ def test_this_in_functions_of_a_schema(tmp_path: Path) -> None:
         "reads petSchema.name select",
     ]
     assert lines == {4, 8, 12, 15}
+
+
+CHOSEN_SCHEMA = """
+//- db/sqlite.ts
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+export const readers = sqliteTable('readers', { id: text().primaryKey(), card: text() })
+//- db/mapping.ts
+type Input = Record<'sqlite' | 'mysql', () => unknown>
+export const createMapping = <TInput extends Input>(input: TInput) => {
+  return input[process.env.DRIVER ?? 'sqlite']() as ReturnType<TInput['sqlite']>
+}
+//- db/schema.ts
+import * as sqliteSchema from './sqlite'
+import { createMapping } from './mapping'
+export const schema = createMapping({ sqlite: () => sqliteSchema, mysql: () => ({}) })
+export const { readers } = schema
+//- db/index.ts
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { schema } from './schema'
+export const db = drizzle('x', { schema })
+//- src/code.ts
+import { eq } from 'drizzle-orm'
+import { db } from '../db'
+import { readers, schema } from '../db/schema'
+export const named = () => db.select().from(readers).where(eq(readers.card, 'a'))
+export const dotted = () => db.delete(schema.readers)
+"""
+
+
+def test_tables_of_a_module_that_a_function_returns(tmp_path: Path) -> None:
+    """The tables of a schema that code chooses are those of the module that TypeScript sees."""
+    assert uses_of(analysed(tmp_path, CHOSEN_SCHEMA), "src/code.ts") == [
+        "dotted modifies readers delete",
+        "named reads readers select",
+        "named reads readers.card select",
+    ]

@@ -234,3 +234,13 @@ def test_a_list_keeps_a_thousand_items_with_those_of_its_nested_lists() -> None:
     [fields] = [json.loads(each.fields) for each in facts.structures if each.type == "list"]
     [written] = fields["lists"]
     assert [len(item.get("items", ())) for item in written["items"]] == [600, 398]
+
+
+@pytest.mark.parametrize("language", ["restructuredtext", "asciidoc", "markdown"])
+@pytest.mark.parametrize("part", [":", ":a.", ":a:`", "`a", "`<", "`a <b", "a:b", "|a", "**a", "[a](", "_a_"])
+def test_long_lines_are_read_in_linear_time(language: str, part: str) -> None:
+    def seconds(size: int) -> float:
+        text = f"{part * size}\nends` here\n"
+        return processor_seconds(lambda: extract_facts(text.encode(), language))
+
+    assert is_linear(seconds, 6_000)

@@ -634,6 +634,7 @@ Call {meth}`total <shop.cart.Cart.total>` and {py:class}`~shop.cart.Basket`.
 """,
     )
     assert _named(content, "Guide") == {
+        ("shop/cart.py#Cart", "mentions", "qualified"),
         ("shop/cart.py#Cart.total", "mentions", "qualified"),
         ("shop/cart.py#Basket", "mentions", "qualified"),
     }
@@ -796,7 +797,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
         ("Foreign", set()),
         ("Own", {"request.ts#Request"}),
         ("Option", {"main.ts", "main.ts#shop", "shop.ts#ShopOptions.port"}),
-        ("Owner", {"cart.ts#Cart.use", "item.ts#Item.sell", "item.ts#Item"}),
+        ("Owner", {"cart.ts#Cart", "cart.ts#Cart.use", "item.ts#Item.sell", "item.ts#Item"}),
     ],
 )
 def test_paths_lead_through_types_and_names_of_others_stay_out(paths: GraphContent, section: str, found: set[str]) -> None:

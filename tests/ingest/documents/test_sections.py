@@ -77,6 +77,15 @@ def test_an_anchor_that_a_later_heading_spells_is_not_given_twice() -> None:
     assert list(_facts("# a\n# a-1\n# a\n# A\n").anchors) == ["a", "a-1", "a-2", "a-3"]
 
 
+def test_headings_in_html_have_anchors() -> None:
+    facts = _facts(
+        "# Shop\n\n<h5>Pay &amp; <code>open</code> carts</h5>\n\n<h2 align='center'>\n  Tea\n</h2>\n\n<h1><img></h1>\n",
+        "markdown",
+    )
+    assert list(facts.anchors) == ["shop", "pay--open-carts", "tea"]
+    assert [symbol.name for symbol in facts.symbols] == ["Shop"]
+
+
 def test_anchors_in_html_may_lack_quotes() -> None:
     facts = _facts("# a\n\n<a id=opt-b></a>\ntext <a name='c'></a> and <img src=d.png id=\"e\">\n")
     assert list(facts.anchors) == ["a", "opt-b", "c", "e"]

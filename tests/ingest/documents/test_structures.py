@@ -356,3 +356,78 @@ def test_odd_documents_of_every_type_are_read() -> None:
             "```\n",
         ):
             assert not facts_of(f"# {title}\n\n{body}").problems
+
+
+def test_a_decision_with_fields_in_a_table_at_its_head() -> None:
+    text = (
+        "# Shop - Carts in the browser\n\n|   |   |\n| --- | --- |\n| **Status** | Approved |\n| Date | 2024-05-01 |\n"
+        "| Supersedes | [ADR 3](0003.md) |\n| Superseded by: | N/A |\n\n## What\n\nCarts move.\n\n## Why\n\nServers are slow.\n\n"
+        "## How\n\nCarts are kept in the browser.\n\n## Alternatives\n\n- Faster servers\n"
+    )
+    form, found = fields(text, "decision")
+    assert (form, found["status"], found["date"], found["supersedes"]) == ("MADR", "Approved", "2024-05-01", ["ADR 3"])
+    assert (found["context"], found["decision"]) == ("Servers are slow.", "Carts are kept in the browser.")
+    assert "supersededBy" not in found
+    assert [each["name"] for each in found["options"]] == ["Faster servers"]
+
+
+def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
+    text = (
+        "# REST API\n\n- Search: `GET /items`\n- Carts: `POST /carts`, `DELETE /carts/{id}`\n\n"
+        "## Orders\n\n- `GET /orders` - all orders\n- `POST /orders` - a new order\n\n"
+        "## Payments\n\n### One\n\nPays.\n\n`PUT /payments/{id}`\n"
+    )
+    form, found = fields(text, "api", "REST API")
+    assert form == "sections"
+    assert [(each["method"], each["path"], each.get("description", "")) for each in found["endpoints"]] == [
+        ("GET", "/items", "Search"),
+        ("POST", "/carts", "Carts"),
+        ("DELETE", "/carts/{id}", "Carts"),
+        ("GET", "/orders", "all orders"),
+        ("POST", "/orders", "a new order"),
+        ("PUT", "/payments/{id}", "Pays."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("# Moving the cart API to another host\n\nIt moves.\n", []),
+        ("# Cart API (draft)\n\nIt is small.\n", ["api"]),
+        ("# Moving the cart API to another host\n\n- `GET /carts`\n", ["api"]),
+        ("# 2\\. Design\n\n## 2.1 Scope\n\nAll.\n\n## 2.2 Names\n\nShort.\n", []),
+        ("# Building a roadmap\n\n- Issues are collected.\n", []),
+        ("# Contradictory requirements with other users\n\n- None.\n", []),
+        ("# Architecture decisions\n\n[all](adr/)\n", []),
+    ],
+)
+def test_titles_that_only_contain_a_word_have_no_type(text: str, subjects: list[str]) -> None:
+    assert facts_of(text).symbols[0].modifiers == subjects
+
+
+def test_links_to_documents_are_no_components() -> None:
+    text = "# Architecture\n\n- [Cart](cart.md): how carts work\n- [Orders](orders.md): how orders work\n"
+    assert fields(text, "architecture")[0] == "text"
+    text = "# Architecture\n\n- [Cart](src/cart): holds items\n- [Orders](src/orders): ends carts\n"
+    assert fields(text, "architecture")[0] == "list"
+
+
+def test_a_record_with_its_state_and_its_writer_in_a_table_is_a_decision() -> None:
+    text = (
+        "# Carts\n\n| Metadata | Value |\n|---|---|\n| Date | 2024-03-01 |\n| Author | @mina |\n| Status | {} |\n\n"
+        "## Context and problem\n\nCarts are slow.\n\n## Endpoints\n\nNone.\n"
+    )
+    decision = fields(text.format("Implemented"), "decision")[1]
+    assert (decision["status"], decision["date"], decision["context"]) == ("Implemented", "2024-03-01", "Carts are slow.")
+    assert "decision" not in {each.type for each in facts_of(text.format("Published")).structures}
+
+
+def test_tables_by_version_are_no_changelog_and_flow_control_no_workflow() -> None:
+    versions = "# Shop\n\n## 2.1\n\n| Page |\n|---|\n| a |\n\n## 2.2\n\n| Page |\n|---|\n| b |\n\n"
+    text = f"{versions}## Flow control\n\n1. Queues\n2. Buffers\n"
+    assert not {"changelog", "workflow"} & {each.type for each in facts_of(text).structures}
+
+
+def test_components_that_are_only_named() -> None:
+    architecture = fields("# Components\n\nThere are two parts.\n\n- till\n- price list\n", "architecture")[1]
+    assert [each["name"] for each in architecture["components"]] == ["till", "price list"]

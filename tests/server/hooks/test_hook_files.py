@@ -168,6 +168,27 @@ def test_lefthook_keeps_its_hooks(tmp_path: Path) -> None:
     assert reasons[-1].endswith("add the command `astrolabe hooks run post-rewrite` to its configuration.")
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("lefthook.yml", "pre-commit:\n  commands:\n    astrolabe:\n      run: astrolabe hooks run pre-commit\n"),
+        (".pre-commit-config.yaml", "repos:\n- repo: local\n  hooks:\n  - id: astrolabe\n"),
+    ],
+)
+def test_a_hook_that_another_tool_runs_is_installed(tmp_path: Path, name: str, text: str) -> None:
+    root = repository(tmp_path)
+    commented = "".join(f"# {line}\n" for line in text.splitlines())
+    hook = root / ".git" / "hooks" / "pre-commit"
+    for content, script, expected in ((commented, "#!/bin/sh\n", []), (text, "", []), (text, "#!/bin/sh\n", ["pre-commit"])):
+        (root / name).write_text(content)
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(script) if script else hook.unlink(missing_ok=True)
+        assert [state.hook for state in hook_states(root) if state.is_installed] == expected
+    tool = "lefthook" if name.startswith("lefthook") else "the pre-commit framework"
+    assert install(root)[0] == f"pre-commit was left alone: {tool} is configured to run it."
+    assert hook.read_text() == "#!/bin/sh\n"
+
+
 def test_refreshing_hooks_print_nothing_and_return_at_once(tmp_path: Path) -> None:
     root = repository(tmp_path / "project")
     install(root)

@@ -7,6 +7,7 @@ from astrolabe.graphdb import database
 from astrolabe.graphdb.scopes.statement import rows_of
 from astrolabe.graphdb.symbols import id_batches, symbol_order
 from astrolabe.schema.errors import UsageError
+from astrolabe.schema.symbol_kinds import DOCUMENT_KINDS
 from astrolabe.server.api.scopes.chain_evaluation import BEGINNINGS
 from astrolabe.server.api.scopes.rows import FileRow, SymbolRow
 from astrolabe.server.api.scopes.running import Runner
@@ -78,6 +79,7 @@ def test_filters_by_heritage_and_module(shop_workspace: Workspace) -> None:
     untested = names(symbols.with_kind("method").untested().to_list())
     assert "Cart.pay" not in untested
     assert "Amount.plus" in untested
+    assert {row.kind for row in symbols.untested()}.isdisjoint(DOCUMENT_KINDS), "documents have no tests"
 
 
 def test_set_operations(shop_workspace: Workspace) -> None:
@@ -99,6 +101,8 @@ def test_order_limits_and_hubs(shop_workspace: Workspace) -> None:
     functions = shop_workspace.symbols(kind="function", path__under="src")
     assert [row.name for row in functions.sort("name", descending=True).limit(2)] == ["send", "odd"]
     assert [row.name for row in functions.sort("name").offset(1).limit(2)] == ["even", "never"]
+    with pytest.raises(UsageError, match=r"sort\('name', descending=true\)"):
+        functions.sort("-name")
     assert [row.name for row in functions.sort("name").limit(1).callers()] == ["plus"]
     assert [row.name for row in functions.hubs(1)] == ["even"]
     assert functions.limit(0).to_list() == []

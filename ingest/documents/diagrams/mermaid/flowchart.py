@@ -133,7 +133,8 @@ class _Flowchart:
         group = self.open.pop()
         name = group.name if group.name is not None else f"subGraph{self.group_count}"
         self.group_count += 1
-        self.drawing.add_group(name, group.line, label=group.label, kind="subgraph")
+        outer = self.drawing.group_of(name)  # an earlier subgraph may name a subgraph that follows it
+        self.drawing.add_group(name, group.line, label=group.label, kind="subgraph", parent=outer)
         for inner in group.content:
             self.drawing.put_in_group(inner, name)
         if self.open:

@@ -6,8 +6,14 @@ import re
 
 from .scanner import Scanner
 
-_ENTRY = re.compile(r"\s*(?:,\s*)?\"?([\w-]+)\"?[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^'\n]*)'|([^,\n}\"']*))")
+_ENTRY = re.compile(
+    r"\s*(?:,\s*)?\"?([\w-]+)\"?[ \t]*:[ \t]*(?:\"((?:[^\"\\]|\\.)*)\"|'([^'\n]*)'|([^,\n}\"']*))",
+    re.DOTALL,
+)
 _END = re.compile(r"\s*(?:,\s*)?\}")
+#: A sign with a backslash between double quotes, as in YAML.
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": ""}
 _INDENTED_BREAK = re.compile(r"\n[ \t]*")
 
 
@@ -18,6 +24,9 @@ def shape_data(scanner: Scanner) -> dict[str, str]:
         entry = scanner.match(_ENTRY)
         if entry is None:
             raise scanner.failure("an entry `name: value` or `}`")
-        value = entry[2] if entry[2] is not None else entry[3] if entry[3] is not None else entry[4].strip()
-        entries[entry[1]] = _INDENTED_BREAK.sub("\n", value)
+        if entry[2] is not None:
+            value = _INDENTED_BREAK.sub("\n", entry[2])
+            entries[entry[1]] = _ESCAPE.sub(lambda sign: _ESCAPED.get(sign[1], sign[1]), value)
+        else:
+            entries[entry[1]] = entry[3] if entry[3] is not None else entry[4].strip()
     return entries

@@ -14,14 +14,22 @@ from ...framework_rules.wiring import ImpliedImport, SymbolPlace, Wired, WiredFi
 _GENERATE: Final = re.compile(r"go:generate +go +run +(?:-\S+ +)*(\.{0,2}[\w./-]+)")
 #: A directive that makes a function callable from outside of Go code: the kind of directive, and the function.
 _CALLED: Final = re.compile(r"(go:linkname|export|go:wasmexport) +(\w+)")
+#: A directive that gives a function the body of another package's function: `go:linkname reset example.com/shop/till.reset`.
+_LINKED: Final = re.compile(r"go:linkname +(\w+) +([\w./~-]+)\.(\w+) *$")
 _ROLES: Final = {"go:linkname": "linked name", "export": "exported name", "go:wasmexport": "exported name"}
 _MAIN: Final = "main"
 
 
-def generators(facts: FileFacts) -> list[ImpliedImport]:
-    """Return the programs of the repository that `go generate` runs for a file."""
-    found = [_generator(each.text) for each in facts.directives]
-    return [ImpliedImport(specifier, _MAIN) for specifier in dict.fromkeys(found) if specifier]
+def directed_imports(facts: FileFacts) -> list[ImpliedImport]:
+    """Return the programs that `go generate` runs for a file, and the packages whose functions directives link to the file."""
+    found: dict[ImpliedImport, None] = {}
+    for each in facts.directives:
+        specifier, linked = _generator(each.text), _LINKED.match(each.text)
+        if specifier:
+            found[ImpliedImport(specifier, _MAIN)] = None
+        elif linked is not None:
+            found[ImpliedImport(linked[2], linked[3])] = None
+    return list(found)
 
 
 def directed(file: WiredFile) -> Iterator[Wired]:
@@ -36,6 +44,17 @@ def directed(file: WiredFile) -> Iterator[Wired]:
             for index, symbol in enumerate(file.facts.symbols):
                 if symbol.parent < 0 and symbol.kind == "function" and symbol.name == called[2]:
                     yield Wired(-1, SymbolPlace(file, index), "Go", _ROLES[called[1]], "directive", text, position)
+                    yield from _linked(file, index, text, position)
+
+
+def _linked(file: WiredFile, symbol: int, text: str, position: int) -> Iterator[Wired]:
+    """Yield the function of another package that a directive links to a function of a file."""
+    found = _LINKED.match(text)
+    package = file.module(found[2]) if found is not None else None
+    declared = package.declared(found[3]) if found is not None and package is not None else None
+    place = declared.symbol if declared is not None else None
+    if place is not None:
+        yield Wired(symbol, place, "Go", _ROLES["go:linkname"], "directive", text, position)
 
 
 def _generator(text: str) -> str:

@@ -13,7 +13,7 @@ from ...framework_rules.wired_arguments import NAMES, call_text, given
 from ...framework_rules.wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .commands import CLI, COBRA, TESTING
 from .conventions import Framework
-from .directives import directed, generators
+from .directives import directed, directed_imports
 from .requests import CHI, ECHO, FIBER, GIN, HTTPROUTER, MUX, NET_HTTP
 
 _TABLE: Final = (NET_HTTP, GIN, CHI, ECHO, FIBER, MUX, HTTPROUTER, COBRA, CLI, TESTING)
@@ -31,8 +31,8 @@ class GoWiring:
     """The rules of Go's frameworks for the engine."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
-        """Return the programs that `go generate` runs for a file; import statements show all other dependencies."""
-        return generators(facts)
+        """Return the dependencies of a file that only its directives show."""
+        return directed_imports(facts)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
         """Return None: no framework of Go injects values into parameters by name."""

@@ -12,7 +12,7 @@ from ....facts.operations import Op
 from .context import GoContext
 from .expressions import lower_body, lower_expression
 from .grammar import kind_of, parts_of
-from .types import fill_shape, lower_signature, lower_type, lower_type_parameters
+from .types import fill_shape, lower_signature, lower_type, lower_type_parameters, written_types
 
 #: Expressions that may have several results; the grammar reads `f[T](x)` as a conversion.
 _CALLS: Final = frozenset(("call_expression", "type_conversion_expression"))
@@ -133,6 +133,7 @@ def lower_method(cx: GoContext, node: Node) -> None:
     extended, parameters, is_pointer = _receiver_type(cx, receiver)
     decl = cx.add_declaration(DeclKind.FUNCTION, text, len(cx.functions), -1, -1, position)
     function = lower_signature(cx, node, symbol, receiver)
+    cx.functions[function].written = written_types(cx, node)
     if extended:
         member = Member(text, MemberKind.METHOD, False, False, symbol, function, -1, -1, position, decl, is_pointer)
         cx.shapes[_extension(cx, extended, parameters, position)].members.append(member)

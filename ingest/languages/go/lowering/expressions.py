@@ -108,7 +108,7 @@ def _call(cx: GoContext, node: Node) -> int:
                 given.append(cx.part(lower_expression(cx, part), _ITEM, part.start_byte))
         else:
             given.append(lower_expression(cx, argument))
-    call = _called(cx, callee, given, _place_of(function, node))
+    call = _called(cx, callee, given, place_of_call(function, node))
     if is_maker and made < 0 and len(given) == 1:
         return given[0]  # the value to which `new(f())` points
     return cx.emit(Op.AS, call, made, Cast.MADE, node.start_byte) if made >= 0 else call
@@ -137,7 +137,7 @@ def _type_argument(cx: GoContext, node: Node) -> int:
     return lower_expression(cx, node)
 
 
-def _place_of(function: Node | None, call: Node) -> int:
+def place_of_call(function: Node | None, call: Node) -> int:
     """Return the byte offset of the name of the called function."""
     return (last_name(function, _CALLED_FIELDS, _PARENTHESES) if function is not None else call).start_byte
 
@@ -149,7 +149,7 @@ def _converted(cx: GoContext, node: Node) -> int:
         written = written.named_children[0]
     if written is not None and kind_of(written) == "generic_type":
         callee = _instantiated(cx, written)
-        return _called(cx, callee, [lower_expression(cx, operand)], _place_of(written, node))
+        return _called(cx, callee, [lower_expression(cx, operand)], place_of_call(written, node))
     made = lower_type(cx, written)
     return cx.emit(Op.AS, lower_expression(cx, operand), made, -1, node.start_byte)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -33,6 +34,8 @@ TYPE_KINDS: Final = frozenset(
         "type_constraint",
     )
 )
+#: The package before the name of a type.
+_PACKAGE: Final = re.compile(r"\b[^\W\d]\w*+\.(?!\.)")
 #: Names of our own declarations for types with their own syntax in Go, such as `[]T` and `map[K]V`.
 SLICE: Final = b"__slice__"
 _MAP: Final = b"__map__"
@@ -189,6 +192,7 @@ def _method(cx: GoContext, facts: Shape, node: Node) -> None:
     owner = cx.own(symbol if symbol >= 0 else cx.symbol)
     outer = cx.enter()
     function = lower_signature(cx, node, symbol, None)
+    cx.functions[function].written = written_types(cx, node)
     cx.visible = outer
     cx.functions[function].position = position
     cx.own(owner)
@@ -217,6 +221,27 @@ def lower_signature(cx: GoContext, node: Node, symbol: int, receiver: Node | Non
         _parameters(cx, parameter, index)
     function.return_type = _results(cx, node.child_by_field_name("result"))
     return index
+
+
+def written_types(cx: GoContext, node: Node) -> str:
+    """Return the types of the parameters and results of a method as they are written, without packages: "int,*int;error"."""
+    result = node.child_by_field_name("result")
+    is_list = result is not None and kind_of(result) == "parameter_list"
+    results = parts_of(result) if is_list else [result] if result is not None else []
+    taken = ",".join(_written(cx, each) for each in parts_of(node.child_by_field_name("parameters")))
+    return f"{taken};{','.join(_written(cx, each) if is_list else _plain(cx, each) for each in results)}"
+
+
+def _written(cx: GoContext, node: Node) -> str:
+    """Return the type of parameters or results, once for each name, as in `a, b *int`."""
+    kind = node.child_by_field_name("type")
+    text = _plain(cx, kind) if kind is not None else ""
+    dots = "..." if kind_of(node) == "variadic_parameter_declaration" else ""
+    return ",".join([dots + text] * max(len(node.children_by_field_name("name")), 1))
+
+
+def _plain(cx: GoContext, node: Node) -> str:
+    return _PACKAGE.sub("", "".join(cx.text(node).split()))
 
 
 def _parameters(cx: GoContext, node: Node, function: int) -> None:

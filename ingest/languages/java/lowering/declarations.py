@@ -22,6 +22,11 @@ TYPE_DECLARATIONS: Final = {
     "interface_declaration": ShapeKind.INTERFACE,
     "annotation_type_declaration": ShapeKind.INTERFACE,
 }
+#: The types that declarations of a kind derive from without naming them.
+_IMPLICIT_BASES: Final = {
+    "annotation_type_declaration": "java.lang.annotation.Annotation",
+    "record_declaration": "java.lang.Record",
+}
 #: Name of the members that are constructors.
 CONSTRUCTOR: Final = "<init>"
 _FIELDS: Final = ("field_declaration", "constant_declaration")
@@ -34,6 +39,7 @@ def bind_type(cx: JavaContext, node: Node) -> None:
     if kind is None or name is None:
         return
     shape = new_shape(cx, kind, cx.name_of(name), name.start_byte)
+    cx.shapes[shape].implicit_base = _IMPLICIT_BASES.get(kind_of(node), "")
     cx.shapes[shape].decl = cx.declare_type(DeclKind.CLASS, cx.name_of(name), shape, name.start_byte)
 
 

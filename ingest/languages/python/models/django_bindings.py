@@ -14,6 +14,10 @@ MODEL: Final = "model"
 #: Options: the names of the fields of a form or serializer, joined by spaces, and the serializer of a view.
 FIELDS: Final = "fields"
 SERIALIZER: Final = "serializer"
+#: Beginning of an option for a field of a form or a serializer that chooses among the rows of a model. Its value is the name of
+#: the model; after it, ` *` if the field chooses several rows.
+CHOICE: Final = "choice "
+MANY: Final = " *"
 #: Name of the model of users. A setting contains this name.
 USER: Final = "setting:AUTH_USER_MODEL"
 #: Maximum number of calls in the chain that makes a query set.
@@ -35,9 +39,20 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
             found.append(bound)
         model = _model_of(names, cls) or registered.get(cls.shape.name, "")
         options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", SERIALIZER: _serializer_of(names, cls)}
+        options.update(_choices(names, cls))
         if any(options.values()):
             bound.options = {**bound.options, **{name: value for name, value in options.items() if value}}
     return found
+
+
+def _choices(names: DeclaredNames, cls: DeclaredClass) -> Iterator[tuple[str, str]]:
+    """Yield an option for each field with a query set: `ModelChoiceField(queryset=Book.objects.all())`."""
+    for attribute in cls.attributes:
+        call = names.call(attribute.value)
+        model = _root(names, call.named.get("queryset", -1)) if call is not None else ""
+        if call is not None and model:
+            is_many = "Multiple" in call.name or names.is_true(call.named.get("many", -1))
+            yield f"{CHOICE}{attribute.name}", f"{model}{MANY if is_many else ''}"
 
 
 def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:

@@ -13,7 +13,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .declarations import DeclaredModel
-from .django_bindings import FIELDS, MODEL, SERIALIZER, USER
+from .django_bindings import CHOICE, FIELDS, MANY, MODEL, SERIALIZER, USER
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -29,6 +29,8 @@ RELATED: Final = ".related"
 #: Attributes like `HELD` and `RELATED`, for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
 WRITTEN_RELATED: Final = ".written.related"
+#: Beginning of the attributes of a form or a serializer for the rows that its fields choose: `form.cleaned_data["book"]`.
+CHOSEN: Final = ".chosen."
 #: Names of the classes of views that write rows by a serializer.
 _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*(?:APIView|ModelMixin))")
 #: The setting that names the model of users.
@@ -114,12 +116,12 @@ class _Entities:
             if not field.target:
                 found[field.name] = MappedAttribute(field.column or field.name)
             elif field.is_list:
-                target = self._number(self._models.target_of(field, declared))
+                target = self._target(field, declared)
                 join = self._join(field, declared)
                 found[field.name] = MappedAttribute("", target, True, join, on_delete=_CASCADE)
             else:
                 column = field.column or f"{field.name}_id"
-                found[field.name] = MappedAttribute(column, self._number(self._models.target_of(field, declared)))
+                found[field.name] = MappedAttribute(column, self._target(field, declared))
                 found.setdefault(f"{field.name}_id", MappedAttribute(column))
             primary = found[field.name].column if field.is_primary else primary
         parent = self._models.parent_of(declared)
@@ -231,15 +233,30 @@ class _Entities:
                 names = (HELD, *((OWN,) if is_own else ()), *((WRITTEN,) if is_own and is_written else ()))
                 yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(names, target))
                 related = (RELATED, *((WRITTEN_RELATED,) if is_written else ()))
-                for relation in self._relations(each, number) if is_own else ():
-                    yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(related, relation))
+                for name, relation in self._relations(each, number) if is_own else ():
+                    attributes = dict.fromkeys(related, relation)
+                    attributes[f"{CHOSEN}{name}"] = relation._replace(column="", join=None)
+                    yield MappedEntity(each.path, each.model.symbol, None, attributes)
+            yield from self._choosing(each)
 
-    def _relations(self, declared: DeclaredModel, number: int) -> Iterator[MappedAttribute]:
-        """Yield the relations of a model among the fields of a class; all relations if the class names no fields."""
+    def _choosing(self, declared: DeclaredModel) -> Iterator[MappedEntity]:
+        """Yield an entity with the models among whose rows the fields of a form or a serializer choose."""
+        chosen: dict[str, MappedAttribute] = {}
+        for one in (declared, *self._models.above(declared)):
+            for option, value in one.model.options.items():
+                name = option.removeprefix(CHOICE)
+                number = self._model_named(value.removesuffix(MANY), one) if name != option else -1
+                if number >= 0:
+                    chosen.setdefault(f"{CHOSEN}{name}", MappedAttribute(target=number, is_many=value.endswith(MANY)))
+        if chosen:
+            yield MappedEntity(declared.path, declared.model.symbol, None, chosen)
+
+    def _relations(self, declared: DeclaredModel, number: int) -> Iterator[tuple[str, MappedAttribute]]:
+        """Yield the names and relations of a model among the fields of a class; all relations if the class names no fields."""
         fields = declared.model.options.get(FIELDS, "").split()
         for own in self._models.fields_of(self._models.all[number]) if number < len(self._models.all) else ():
             if own.field.target and (not fields or own.field.name in fields):
-                yield self._attributes[number][own.field.name]
+                yield own.field.name, self._attributes[number][own.field.name]
 
     def _written_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
         """Return the serializers by which views write rows, as the ids of their declarations."""
@@ -254,7 +271,9 @@ class _Entities:
 
     def _bound_model(self, owner: DeclaredModel) -> int:
         """Return the number of the model that a class names, perhaps followed by a manager; -1 if it is not known."""
-        name = owner.model.options[MODEL]
+        return self._model_named(owner.model.options[MODEL], owner)
+
+    def _model_named(self, name: str, owner: DeclaredModel) -> int:
         if name == USER:
             return self.names().get(USER, -1)
         while name:

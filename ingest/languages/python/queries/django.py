@@ -9,7 +9,7 @@ from typing import Final
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
-from ..models.django_entities import HELD
+from ..models.django_entities import CHOSEN, HELD
 from .django_classes import class_queries
 from .held_models import LAZY, Held, HeldModels
 from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
@@ -204,7 +204,7 @@ class _Reading:
     def _read_whole(self, node: int) -> Iterator[FoundQuery]:
         """Yield the statement that runs when code uses the rows of a query set from a variable."""
         for each in self._held.of(node):
-            if each.kind == "set":
+            if each.kind == "set" or (each.kind == "relation" and each.path[-1].startswith(CHOSEN)):
                 yield FoundQuery(node, "select", [self._use(each, "many")._replace(is_whole=True)], each.is_inferred)
 
     def _reads_of_values(self) -> Iterator[FoundQuery]:

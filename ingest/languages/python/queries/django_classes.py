@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.model import DeclKind, ShapeKind
+from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_entities import OWN, RELATED, WRITTEN, WRITTEN_RELATED
-from .written_calls import WrittenCall, written_call
+from .written_calls import WrittenCall, text_of, written_call
 
 #: Statements of classes, by the origins of their base classes.
 _STATEMENTS: Final = (
@@ -33,6 +34,8 @@ _STATEMENTS: Final = (
 #: Classes that also read the rows of related models.
 _OF_RELATIONS: Final = re.compile(r"(?:django|wagtail):\w*ModelForm|import_export:\w*ModelResource")
 _SERIALIZER: Final = re.compile(r"rest_framework:\w*ModelSerializer")
+#: Fields of serializers that show only the key of a related row. The row itself holds this key.
+_OF_KEYS: Final = frozenset(("PrimaryKeyRelatedField", "HiddenField"))
 #: Attributes that name the model, in a class or in its inner class `Meta`.
 _NAMES: Final = ("model", "queryset")
 
@@ -53,9 +56,29 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
             uses.append(("select", RELATED))
         if any(_SERIALIZER.fullmatch(origin) for origin in origins):
             uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED))
+            yield from _shown(file, shape.symbol)
         for statement, name in uses:
             use = FoundUse(SymbolPlace(file, shape.symbol), (name,), statement != "select")
             yield FoundQuery(node, statement, [use], symbol=shape.symbol)
+
+
+def _shown(file: QueryFile, cls: int) -> Iterator[FoundQuery]:
+    """Yield the statements that read related rows for the fields of a serializer: nested serializers, `source="author.name"`."""
+    for decl in file.facts.decls:
+        call = written_call(file, decl.b) if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 else None
+        if call is None or file.facts.symbols[decl.symbol].parent != cls or _is_true(file, call, "write_only"):
+            continue
+        if call.name in _OF_KEYS and not _is_true(file, call, "many"):
+            continue
+        names = (text_of(file, call.named.get("source", -1)) or decl.name).split(".")
+        for count in range(1, len(names) + 1):
+            use = FoundUse(SymbolPlace(file, cls), (OWN, *names[:count]), is_whole=True)
+            yield FoundQuery(call.node, "select", [use], symbol=cls)
+
+
+def _is_true(file: QueryFile, call: WrittenCall, name: str) -> bool:
+    node = call.named.get(name, -1)
+    return node >= 0 and file.code[node] == Op.BOOLEAN and bool(file.code[node + 1])
 
 
 def _named(file: QueryFile) -> dict[int, int]:

@@ -15,7 +15,7 @@ from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
-from ..models.django_entities import HELD
+from ..models.django_entities import CHOSEN, HELD
 from .written_calls import WrittenCall, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
@@ -56,6 +56,10 @@ _SIGNALS: Final = frozenset(("pre_init", "post_init", "pre_save", "post_save", "
 _TREE: Final = frozenset(("get_ancestors", "get_children", "get_descendants", "get_siblings"))
 #: Methods of the managers of such trees that return a query set.
 _ROOTS: Final = frozenset(("root_nodes", "get_root_nodes"))
+#: Attributes of forms and serializers with the values of their fields, by name.
+_CHECKED: Final = frozenset(("cleaned_data", "validated_data"))
+#: Functions of Django that return a row of the query set in their first argument.
+_SHORTCUTS: Final = frozenset(("django:get_object_or_404", "django:aget_object_or_404"))
 #: Kinds of values on which code calls methods of query sets.
 _SETS: Final = ("set", "relation", "links")
 #: Maximum number of expressions that are followed for one value.
@@ -160,6 +164,7 @@ class HeldModels:
             yield from (each._replace(kind="one") for each in self.of(code[node + 1], steps) if each.kind in ("set", "relation"))
         elif op == Op.INDEX:
             is_slice = code[code[node + 2]] == Op.SLICE
+            yield from self._chosen(code[node + 1], text_of(self._file, code[node + 2]), steps)
             if text_of(self._file, code[node + 2]) == "instance":
                 for value in (code[node + 1], *self._file.values(code[node + 1])):
                     if (named := self._parameter_of(value)) is not None:
@@ -206,6 +211,15 @@ class HeldModels:
                     for value in self._assigned(each.model.symbol, name):
                         yield from self.of(value, steps)
 
+    def _chosen(self, values: int, name: str, steps: int) -> Iterator[Held]:
+        """Yield the rows that a user chose in a field of a form, or that a request names in a field of a serializer."""
+        code, facts = self._file.code, self._file.facts
+        for node in (values, *self._file.values(values)) if name else ():
+            if code[node] == Op.MEMBER and facts.strings[code[node + 2]] in _CHECKED:
+                for each in self.of(code[node + 1], steps):
+                    if each.kind == "one" and not each.path:
+                        yield each._replace(kind="relation", path=(f"{CHOSEN}{name}",))
+
     def _assigned(self, cls: int, name: str) -> Iterator[int]:
         """Yield the expressions that a class of the file or its bases in the file assign to an attribute."""
         facts = self._file.facts
@@ -239,12 +253,17 @@ class HeldModels:
         if origin == "django:get_user_model":
             yield Held("class", USER)
         elif call.receiver < 0:
+            if origin in _SHORTCUTS and call.positional:
+                found = self.of(call.positional[0], steps)
+                yield from (each._replace(kind="one") for each in found if each.kind in ("class", "set", "relation"))
             if origin == "django:get_user_model()":
                 yield Held("one", USER)
             for each in self.of(call.callee, steps):
                 if each.kind == "class":
                     yield each._replace(kind="one")
         else:
+            if call.name in ("get", "pop") and call.positional:
+                yield from self._chosen(call.receiver, text_of(self._file, call.positional[0]), steps)
             for each in self.of(call.receiver, steps):
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
                     kind = _BOUND_METHODS[call.name]

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from .written_calls import WrittenCall, written_call
 
-PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite)"
+PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite|alchemical)"
 _BASE: Final = re.compile(rf"{PACKAGES}:.*")
 #: Methods of queries and results that return a row.
 _ONE: Final = frozenset(
@@ -52,13 +53,15 @@ class HeldRows:
         self._models: dict[tuple[str, int], bool] = {}
 
     def is_model(self, place: SymbolPlace) -> bool:
-        """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository."""
+        """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository, or declares a
+        table with columns of SQLAlchemy. Other packages have bases, too, which need not be installed.
+        """
         key = (place.file.path, place.symbol)
         known = self._models.get(key)
         if known is None:
-            shapes = [number for number, each in enumerate(place.file.facts.shapes) if each.symbol == place.symbol]
-            origins = place.file.base_origins(shapes[0]) if shapes else ()
-            known = self._models[key] = any(_BASE.fullmatch(origin) is not None for origin in origins)
+            origins = place.base_origins
+            is_model = any(_BASE.fullmatch(origin) is not None for origin in origins)
+            known = self._models[key] = is_model or (bool(origins) and _declares_table(place))
         return known
 
     def of(self, node: int, steps: int = _MAX_STEPS) -> Sequence[Row]:
@@ -86,6 +89,8 @@ class HeldRows:
             elif call.name in _ONE or call.name in _RUNNING:
                 for each in self._sources(call):
                     yield from self._behind(each, steps)
+            for each in self._returns(call):
+                yield from self.of(each, steps)
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
             yield from self._behind(code[node + 1], steps)
         elif op == Op.MEMBER:
@@ -96,6 +101,13 @@ class HeldRows:
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
+
+    def _returns(self, call: WrittenCall) -> Iterator[int]:
+        """Yield the expressions that a called function of the same file returns."""
+        for each in self._file.declarations(call.callee):
+            decl = each.facts
+            if decl.symbol >= 0 and each.file.path == self._file.path and decl.kind == DeclKind.FUNCTION:
+                yield from self._file.facts.functions[decl.a].returns
 
     def _behind(self, node: int, steps: int) -> Iterator[Row]:
         """Yield the rows that a query, a result, a statement or a relation contains."""
@@ -120,3 +132,12 @@ class HeldRows:
             return call.positional[:1] if call.name in _COPYING and not self._file.runs_own_code(call.callee) else ()
         receiver = [call.receiver] if call.name in _ONE or call.name in _KEEPING else []
         return [*receiver, *(call.positional[:1] if call.name in _RUNNING else ())]
+
+
+def _declares_table(place: SymbolPlace) -> bool:
+    data = place.file.facts.data
+    models = data.models if data is not None else ()
+    return any(
+        each.symbol == place.symbol and each.framework == "sqlalchemy" and bool(each.table) and bool(each.fields)
+        for each in models
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -13,6 +14,9 @@ from .written_calls import written_call
 #: The named attributes of each class. Each attribute is a path with one name.
 Models = dict[SymbolPlace, dict[tuple[str, ...], None]]
 _MAX_DEPTH: Final = 10
+#: Origin of a table of SQLAlchemy that is not a class, and the attributes with its columns.
+_TABLE: Final = re.compile(r"(?:sqlalchemy|flask_sqlalchemy):(?:SQLAlchemy\(\)\.)?Table\(\)")
+_COLUMNS: Final = frozenset(("c", "columns"))
 
 
 class NamedModels:
@@ -28,6 +32,17 @@ class NamedModels:
         for each in self._file.types(node):
             if each.is_class and each.declared is not None:
                 yield each.declared
+        table = self.table(node)
+        if table is not None:
+            yield table
+
+    def table(self, node: int) -> SymbolPlace | None:
+        """Return the variable that a name denotes, if its value is a table without a class: `Table("users", …)`."""
+        file, code = self._file, self._file.code
+        if node < 0 or code[node] != Op.NAME or _TABLE.fullmatch(file.origin(node)) is None:
+            return None
+        declared = file.declared(file.name(node))
+        return declared.symbol if declared is not None else None
 
     def of(self, nodes: Sequence[int], depth: int = _MAX_DEPTH) -> Models:
         """Return the classes that arguments name, each with its named attributes."""
@@ -37,7 +52,10 @@ class NamedModels:
             op = code[node]
             inner: list[int] = []
             if op == Op.MEMBER:
-                for place in self.classes(code[node + 1]):
+                owner = code[node + 1]
+                if code[owner] == Op.MEMBER and file.facts.strings[code[owner + 2]] in _COLUMNS and self.table(code[owner + 1]):
+                    owner = code[owner + 1]
+                for place in self.classes(owner):
                     found.setdefault(place, {})[(file.facts.strings[code[node + 2]],)] = None
                 inner = [] if found else [code[node + 1]]
             elif op == Op.CALL:

@@ -73,8 +73,8 @@ class _Reading:
         key = (place.file.path, place.symbol)
         known = self._models.get(key)
         if known is None:
-            shapes = [number for number, each in enumerate(place.file.facts.shapes) if each.symbol == place.symbol]
-            known = self._models[key] = bool(shapes) and _derives(place.file, shapes[0])
+            shape = place.shape
+            known = self._models[key] = shape >= 0 and _derives(place.file, shape)
         return known
 
     def _class(self, node: int) -> SymbolPlace | None:

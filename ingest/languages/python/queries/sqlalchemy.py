@@ -21,6 +21,11 @@ _BEGIN: Final = re.compile(rf"{PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|upd
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
 #: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
 _SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
+#: Methods that begin a statement: of tables without a class, and of classes of models in Alchemical, `User.select()`.
+_OF_CLASSES: Final = frozenset(("select", "insert", "update", "delete"))
+_ALCHEMICAL: Final = "alchemical:"
+#: Methods of the collection of a relation, with the kind of their statement: `user.followers.append(other)`.
+_LINKING: Final = {"append": "insert", "add": "insert", "extend": "insert", "add_all": "insert", "remove": "delete"}
 #: Methods of a query that change rows.
 _CHANGING: Final = frozenset(("update", "delete"))
 #: Methods of a statement or a query whose named arguments are conditions.
@@ -109,6 +114,11 @@ class _Reading:
             statement = "select" if begins[1] == "exists" else begins[1]
             models = self._named.of(call.positional)
             return _Begun(statement, models, self._classes_among(call.positional)) if models else None
+        if call.name in _OF_CLASSES and call.receiver >= 0 and not file.runs_own_code(call.callee):
+            models = {place: dict[tuple[str, ...], None]() for place in self._named.classes(call.receiver)}
+            is_table = self._named.table(call.receiver) is not None
+            if models and (is_table or all(_is_of_alchemical(place) for place in models)):
+                return _Begun(call.name, models, tuple(models))
         session = _SESSION.fullmatch(origin)
         if session is not None and session[1] in _TAKES_CLASS:
             given = call.positional[:1] if session[1] != "query" else call.positional
@@ -179,6 +189,7 @@ class _Reading:
                 if self._rows.is_model(row.model):
                     yield FoundQuery(call.node, "merge", [FoundUse(row.model, row.path, True)], self._file.is_inferred)
             return
+        yield from self._of_links(call)
         statement = _OF_INSTANCES.get(call.name)
         if statement is None or call.receiver < 0 or not call.positional:
             return
@@ -192,13 +203,25 @@ class _Reading:
             use = FoundUse(row.model, row.path, statement != "select", is_whole=statement in ("select", "delete"))
             yield FoundQuery(call.node, statement, [use], self._file.is_inferred)
 
+    def _of_links(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        """Yield the statement that adds rows to the collection of a relation, or removes rows from it, at the next flush."""
+        code, receiver = self._file.code, call.receiver
+        if call.name not in _LINKING or receiver < 0 or code[receiver] != Op.MEMBER or self._file.runs_own_code(call.callee):
+            return
+        name = self._file.facts.strings[code[receiver + 2]]
+        for row in dict.fromkeys(self._rows.of(code[receiver + 1])):
+            if self._rows.is_model(row.model):
+                use = FoundUse(row.model, (*row.path, name), True, leads_to="many", of_links=True)
+                yield FoundQuery(call.node, _LINKING[call.name], [use], self._file.is_inferred)
+
     # ------------------------------------------------------------------ attributes of rows
 
     def _of_attributes(self) -> Iterator[FoundQuery]:
         """Yield the statements by which code reads the rows of relations, and reads and changes the columns of rows.
 
-        A column of a row may be read again from the database, such as after a commit. A change is written later, when the
-        session is flushed. The code that assigns the value is the code that changes the row.
+        A column of a row may be read again from the database, such as after a commit, with all that the mapper loads together
+        with a row. A change is written later, when the session is flushed. The code that assigns the value is the code that
+        changes the row.
         """
         file, code = self._file, self._file.code
         seen: set[tuple[int, Row, str, bool]] = set()
@@ -218,6 +241,10 @@ class _Reading:
                 else:
                     uses = [
                         FoundUse(row.model, (*row.path, name), is_whole=True),
-                        FoundUse(row.model, row.path, False, ((name,),), of_fields=True),
+                        FoundUse(row.model, row.path, False, ((name,),), is_whole=True, of_fields=True),
                     ]
                     yield FoundQuery(at, "select", uses, file.is_inferred, is_of_row=True)
+
+
+def _is_of_alchemical(place: SymbolPlace) -> bool:
+    return any(origin.startswith(_ALCHEMICAL) for origin in place.base_origins)

@@ -46,6 +46,7 @@ PROGRAMS = (
     framework("Vercel middleware", "@vercel/edge @vercel/functions", (place(r"(?:src/)?middleware", "default config"),)),
     framework("Cloudflare", "wrangler", (r"functions/.+|src/(?:index|worker)|worker",)),
     framework("Serverless", "serverless", (r"(?:.*/)?handler",)),
+    framework("Trigger.dev", "@trigger.dev/sdk", (r"(?:.*/)?trigger/.+",)),
     framework("Probot", "probot", (r"(?:src/)?index|api/.+",)),
     framework("Hubot", "hubot", (r"scripts/.+",)),
     framework(
@@ -75,7 +76,7 @@ PROGRAMS = (
     framework("Raycast", "@raycast/api", (r"src/[^/]+",)),
     framework("Hygen", "hygen", (r"\.hygen|(?:\.hygen|_templates|\.templates)/.+",)),
     framework("Plop", "plop", (r"plopfile|plop-templates/.+",)),
-    framework("Storybook", "storybook @storybook/*", (r"(?:.*/)?\.storybook/[\w.-]+",)),
+    framework("Storybook", "storybook @storybook/*", (r"(?:.*/)?\.(?:rn)?storybook/[\w.-]+",)),
     framework("Ladle", "@ladle/react", (r"(?:.*/)?\.ladle/[\w.-]+",)),
     framework("Cypress", "cypress", (r"(?:.*/)?cypress/(?:e2e|integration|support|plugins|component)/.+|cypress\.config",)),
     framework(

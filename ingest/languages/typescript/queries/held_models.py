@@ -11,7 +11,18 @@ from ....facts.operations import ContextKind, MemberFlag, Op
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
-from ..resolve.model.type_model import Closure, External, Instance, Intersection, Literal, Static, Type, non_nullish, parts_of
+from ..resolve.model.type_model import (
+    Closure,
+    External,
+    Instance,
+    Intersection,
+    Literal,
+    ModuleType,
+    Static,
+    Type,
+    non_nullish,
+    parts_of,
+)
 from ..resolve.model.unit import SymbolIds, Unit
 from .object_literals import entry
 from .rules import Mapper, Result, Role
@@ -207,6 +218,8 @@ class HeldModels:
         """Return the library of a function that makes models from a name and columns: `createTable("users", { … })`."""
         if len(arguments) < 2 or unit.code[arguments[0]] not in (Op.STRING, Op.TEMPLATE) or unit.code[callee] != Op.NAME:
             return None
+        if self.imported_name(unit, callee):  # a function of the library itself: `drizzle("file.db", { schema })`
+            return None
         mapper = self.package_mapper(unit, callee)
         return mapper if mapper is not None and mapper.has_creators else None
 
@@ -220,7 +233,7 @@ class HeldModels:
         engine, code = self._engine, unit.code
         receiver, name = code[node + 1], unit.strings[code[node + 2]]
         for kind in parts_of(non_nullish(engine.type_of(unit, receiver))):
-            found = self._of_field(kind, name, steps)
+            found = self._of_export(kind, name, steps) or self._of_field(kind, name, steps)
             if found is not None:
                 return found
         named = self._registered(unit, unwrapped(unit, receiver), name, steps) or self._loaded(unit, receiver, name)
@@ -275,6 +288,11 @@ class HeldModels:
             found = (mapper for each in packages if (mapper := self.mapper(each)) is not None and mapper.makers)
             self._loaders[unit.index] = next(found, None)
         return self._loaders[unit.index]
+
+    def _of_export(self, kind: Type, name: str, steps: int) -> Held | None:
+        """Return the value of an export of a module: `schema.users`, where a function returns the module `schema`."""
+        entity = self._engine.binder.member_entity(kind.entity, name) if isinstance(kind, ModuleType) else None
+        return self._of_entity(entity, steps) if entity is not None else None
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return the value of a field in a class of the repository, by the field's annotation or initial value."""

@@ -404,6 +404,10 @@ class Engine:
             self._required[kind] = found
         return found
 
+    def lacks_common_members(self, kind: Type, target: Type) -> bool:
+        """Return whether a target has only optional members, and the other type has members, but none of these."""
+        return member_lists.lacks_common_members(self, kind, target)
+
     def optional_literals(self, kind: Type) -> dict[str, Type]:
         """Return the members that a value may lack, but that only have the given literals if the value has them."""
         try:

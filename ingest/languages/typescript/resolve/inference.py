@@ -28,6 +28,7 @@ from .model.type_model import (
     ObjectShape,
     Overloads,
     Parameter,
+    Picked,
     Spread,
     Template,
     Tuple,
@@ -292,8 +293,21 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
             infer(engine, mine.signatures[-1] if isinstance(mine, Overloads) else mine, theirs, found, depth + 2)
 
 
+def _picked(engine: Engine, pattern: Picked, actual: Type, found: Inferences, depth: int) -> None:
+    """Match the members that `Pick` or `Omit` leaves of a type: `Omit<Options<S>, "id">`."""
+    if not engine.free_parameters.mentions_parameter(pattern):
+        return
+    for name in (engine.member_names(pattern) or [])[:_MAX_MEMBERS]:
+        theirs = engine.property_type(actual, name)
+        if theirs is not UNRESOLVED:
+            infer(engine, engine.property_type(pattern, name), theirs, found, depth + 1)
+
+
 def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Inferences, depth: int) -> None:
-    """Match `{ [K in keyof T]: V }` against an object, whose type becomes T."""
+    """Match `{ [K in keyof T]: V }` against an object, whose type becomes T.
+
+    If the keys are known, as in `{ [K in "state" | "actions"]: Options<S>[K] }`, the members are matched one by one.
+    """
     unit = pattern.unit
     over, _, value = unit.items(unit.code[pattern.index + 2])
     if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple | Mapped | Intersection):
@@ -304,10 +318,16 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Inferences, de
         if isinstance(target, TypeParameter) and target.key not in found:
             whole = _infer_mapped_tuple(engine, pattern, target, actual, value, depth) if isinstance(actual, Tuple) else actual
             found[target.key] = whole
+        elif not isinstance(target, TypeParameter):
+            _keyed(engine, pattern, engine.member_names(target) or [], value, actual, found, depth)
     if keys:
         return
     wanted = engine.declared_type(unit, value, pattern.env)
     over_type = engine.declared_type(unit, over, pattern.env)
+    known = [part.value for part in parts_of(over_type) if isinstance(part, Literal)]
+    if known and len(known) == len(parts_of(over_type)):
+        _keyed(engine, pattern, known, value, actual, found, depth)
+        return
     if isinstance(over_type, TypeParameter):  # `Record<K, V>`: K is inferred from the names, and V from any object
         names = engine.member_names(actual) or []
         given: list[Type] = [Literal(STRING, name) for name in names] or engine.index_keys(actual)[:1]
@@ -315,6 +335,19 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Inferences, de
         for name in names[:_MAX_VALUES] if isinstance(actual, Instance) else ():
             infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
     _indexed(engine, wanted, actual, found, depth)
+
+
+def _keyed(
+    engine: Engine, pattern: Mapped, names: Sequence[str], value: int, actual: Type, found: Inferences, depth: int
+) -> None:
+    """Match the members that a mapped type has for known keys."""
+    unit = pattern.unit
+    key = (unit.index, unit.code[pattern.index + 1])
+    for name in names[:_MAX_MEMBERS]:
+        theirs = engine.property_type(actual, name)
+        if theirs is not UNRESOLVED:
+            mine = engine.declared_type(unit, value, {**pattern.env, key: Literal(STRING, name)})
+            infer(engine, mine, theirs, found, depth + 1)
 
 
 def _indexed(engine: Engine, wanted: Type, actual: Type, found: Inferences, depth: int) -> None:
@@ -363,4 +396,5 @@ _MATCHES: dict[type[Type], Callable[[Engine, Any, Type, Inferences, int], None]]
     ConstructorType: _by_structure,
     ObjectShape: _by_structure,
     Mapped: _mapped,
+    Picked: _picked,
 }

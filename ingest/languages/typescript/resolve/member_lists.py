@@ -183,6 +183,40 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
     return found if seen else None
 
 
+def lacks_common_members(engine: Engine, kind: Type, target: Type) -> bool:
+    """Return whether a target type has only optional members, and the other type has members, but none of these.
+
+    Such a value does not fit, although it lacks nothing: the weak type detection of TypeScript.
+    """
+    if not isinstance(target, ObjectShape | Instance):
+        return False
+    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Picked | Mapped):
+        return False
+    wanted = _weak_names(engine, target)
+    if not wanted or engine.index_keys(kind) or engine.signatures(kind, False) or engine.signatures(kind, True):
+        return False
+    # The names of members with computed keys are not known.
+    if any(not name for name, _ in own_members(engine, kind)) or (isinstance(kind, Instance) and engine.has_other_bases(kind)):
+        return False
+    if not engine.member_names(kind):
+        return False
+    return not any(name and engine.properties(kind, name) for name in wanted)
+
+
+def _weak_names(engine: Engine, kind: Type) -> list[str]:
+    """Return the names of the members of a type all of whose members are optional properties; an empty list for other types.
+
+    A member with a computed key has the name "".
+    """
+    found: list[str] = []
+    for unit, shape, _ in shapes_of(engine, kind):
+        for member in _visible(unit.shapes[shape]):
+            if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or not member.optional:
+                return []
+            found.append(member.name)
+    return found
+
+
 def optional_literals(engine: Engine, kind: Type) -> dict[str, Type]:
     """Return the members that a value may lack, but that only have the given literals if the value has them."""
     if isinstance(kind, Picked):

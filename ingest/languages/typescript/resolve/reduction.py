@@ -155,6 +155,9 @@ def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
     """Return the type of `T[K]`."""
     if isinstance(index, Union):
         return union(indexed_type(engine, target, part) for part in index.parts)
+    # The members of object types in the runtime's declarations are not listed, so that these types seem to have no keys.
+    if index is NEVER and isinstance(target, Instance):
+        return NEVER
     if isinstance(index, Literal):
         return Indexed(target, index) if has_constraint(engine, target) else engine.property_type(target, index.value)
     if is_open(target) or is_open(index):

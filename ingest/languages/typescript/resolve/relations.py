@@ -27,6 +27,7 @@ from .model.type_model import (
     ObjectLiteral,
     ObjectShape,
     Overloads,
+    Picked,
     Primitive,
     ShapeInstance,
     Static,
@@ -142,7 +143,7 @@ def _primitive(engine: Engine, source: Type, target: Type) -> bool | None:
         if isinstance(target, Primitive):
             return source.nullish and target.nullish
         return False if source.nullish else _boxed(engine, source, target)
-    return target is OBJECT and isinstance(source, _STRUCTURES)
+    return target is OBJECT and isinstance(source, (Picked, *_STRUCTURES))
 
 
 def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
@@ -210,6 +211,8 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     if indexed is False or required is None:
         return False if indexed is False else None
     if required and isinstance(source, Mapped) and _has_any_key(engine, source):
+        return False
+    if not required and engine.lacks_common_members(source, target):
         return False
     answer = indexed
     for name, wanted in required.items():

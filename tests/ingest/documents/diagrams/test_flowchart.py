@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from astrolabe.ingest.documents.diagrams.diagram_parts import Diagram
 from astrolabe.ingest.documents.lowering.diagram_languages import diagram_language, read_diagram
+from linear_time import is_linear, processor_seconds
 
 CHECKOUT = """---
 title: Checkout
@@ -143,6 +144,29 @@ def test_a_flowchart_that_does_not_parse_says_why(body: str, line: int, reason: 
     assert (diagram.kind, diagram.problem.line, diagram.nodes) == ("flowchart", line, ())
     assert reason in diagram.problem.reason
     assert body in diagram.text
+
+
+def test_a_subgraph_may_name_a_subgraph_that_follows_it() -> None:
+    diagram = flowchart("subgraph shop\n  back\nend\nsubgraph back[Back office]\n  ship\nend\nsubgraph loop\n  loop\nend")
+    assert [(group.id, group.label, group.parent) for group in diagram.groups] == [
+        ("shop", "shop", None),
+        ("back", "Back office", "shop"),
+        ("loop", "loop", None),
+    ]
+
+
+def test_a_long_chain_of_subgraphs_takes_linear_time() -> None:
+    def chain(times: int) -> Diagram:
+        return flowchart("\n".join(f"subgraph s{number}\n  s{number + 1}\nend" for number in range(times)))
+
+    assert chain(40).groups[39].parent == "s38"
+    assert is_linear(lambda times: processor_seconds(lambda: chain(times)), 4_000)
+
+
+def test_quotes_in_the_properties_of_a_node_are_escaped() -> None:
+    diagram = flowchart('a@{label: "cart[\\"tea\\"]\\nopen"} --> b@{ shape: cyl }')
+    assert diagram.problem is None
+    assert [node.label for node in diagram.nodes] == ['cart["tea"]\nopen', "b"]
 
 
 def test_a_kind_that_mermaid_does_not_have_says_so() -> None:

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 _ALIAS_KEYS = frozenset(("alias", "resolveAlias", "extraNodeModules"))
 _JEST_KEYS = frozenset(("moduleNameMapper", "modulePaths", "moduleDirectories"))
 _MODULE_RESOLVER = re.compile(r"(?:^|/)(?:babel-plugin-)?module-resolver(?:/|$)")
-_ALIAS_PLACE = re.compile(r"(?:^|[.?])alias$")
-_ALIAS_ENTRY = re.compile(r"(?:^|[.?])alias(?:!?\.([\w$]+)|!?\[(.*)\])$", re.DOTALL)
+_ALIAS_PLACE = re.compile(r"(?:^|[.?])(?:alias|resolveAlias|extraNodeModules)$")
+_ALIAS_ENTRY = re.compile(r"(?:^|[.?])(?:alias|resolveAlias|extraNodeModules)(?:!?\.([\w$]+)|!?\[(.*)\])$", re.DOTALL)
+#: A call that adds folders in which webpack searches packages.
+_MODULES_ADDED = re.compile(r"(?:^|[.?])resolve!?\.modules!?\.(?:push|unshift)$")
+#: Packages whose functions add an object of aliases to the configuration of an application made by create-react-app.
+_REWIRING = ("customize-cra", "react-app-rewire-alias")
 _CHAINED_SET = re.compile(r"\balias\b")
 #: Maximum length in bytes of an assignment target, such as `config.resolve.alias`.
 _MAX_PLACE = 2000
@@ -64,7 +68,8 @@ class AliasReader:
                 nodes.append(node)
         pairs = [(_key_of(node), node) for node in nodes if node.type == "pair"]
         for key, node in pairs:
-            self._read_folder(key, values.value(node.child_by_field_name("value")) if key in ("root", "rootDir") else None)
+            if key in ("root", "rootDir") and not _is_in_list(node):
+                self._read_folder(key, values.value(node.child_by_field_name("value")))
         for key, node in pairs:
             self._read_pair(key, node, values)
         for node in nodes:
@@ -83,7 +88,7 @@ class AliasReader:
         if key == "root" and self.tool in ("vite", "framework"):
             self.served_folder = posixpath.normpath(posixpath.join(self._project_folder, value))
         elif key == "rootDir" and self.tool in ("jest", "package"):
-            self._jest_folder = posixpath.normpath(posixpath.join(self._config_folder, value))
+            self._jest_folder = posixpath.normpath(posixpath.join(self._config_folder, self._jest_path(value)))
 
     def _read_pair(self, key: str, node: Node, values: ScriptValues) -> None:
         value = node.child_by_field_name("value")
@@ -91,7 +96,7 @@ class AliasReader:
             return
         if key in _ALIAS_KEYS | _JEST_KEYS:
             if not _within_resolver(node):
-                self._read_key(key, values.value(value))
+                self._read_key(key, values.value(value), values.value(_beside(node, "rootDir")) if _is_in_list(node) else None)
         elif key == "resolve" and value.type not in ("object", "arrow_function", "function_expression"):
             resolve = values.value(value)
             if isinstance(resolve, LiteralObject) and "alias" in resolve.entries and value.type != "identifier":
@@ -99,11 +104,12 @@ class AliasReader:
         elif key == "modules" and _key_of(_pair_around(node)) == "resolve":
             self._add_folders(values.value(value))
 
-    def _read_key(self, key: str, value: Value) -> None:
+    def _read_key(self, key: str, value: Value, jest_folder: Value = None) -> None:
+        """Read the value of a key; `jest_folder` is the `rootDir` of one project in a list of projects."""
         if key in _ALIAS_KEYS:
             self.add_aliases(value)
         elif self.tool in ("jest", "package"):
-            self.read_jest(LiteralObject({key: value}))
+            self.read_jest(LiteralObject({"rootDir": jest_folder, key: value}))
 
     def _read_assignment(self, node: Node, values: ScriptValues) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -131,6 +137,10 @@ class AliasReader:
             options = values.value(given[0])
             if isinstance(options, LiteralObject):
                 self.add_aliases(options.entries.get("entries", UNKNOWN), plugin=True)
+        elif callee.type == "identifier" and "alias" in name.lower() and values.imported_module(name).startswith(_REWIRING):
+            self.add_aliases(values.value(given[0]) if given else UNKNOWN)
+        elif _MODULES_ADDED.search(name):
+            self._add_folders([values.value(each) for each in given])
         elif name == "Object.assign" and len(given) > 1 and _ALIAS_PLACE.search(node_text(given[0])):
             for each in given[1:]:
                 self.add_aliases(values.value(each))
@@ -205,6 +215,7 @@ class AliasReader:
 
     def read_jest(self, options: LiteralObject) -> None:
         """Add the mappings of a configuration of Jest: `moduleNameMapper`, `modulePaths` and `moduleDirectories`."""
+        around = self._jest_folder
         self._read_folder("rootDir", options.entries.get("rootDir"))
         mapper = options.entries.get("moduleNameMapper")
         if isinstance(mapper, LiteralObject):
@@ -219,6 +230,7 @@ class AliasReader:
         for project in _as_list(options.entries.get("projects")):
             if isinstance(project, LiteralObject):
                 self.read_jest(project)
+        self._jest_folder = around
 
     def _jest_path(self, target: str) -> str:
         return target.replace("<rootDir>", self._jest_folder)
@@ -264,6 +276,19 @@ def _pair_around(node: Node) -> Node | None:
     """Return the enclosing pair: for `b: 1` in `{a: {b: 1}}`, the pair of `a`."""
     holder = node.parent.parent if node.parent is not None else None
     return holder if holder is not None and holder.type == "pair" else None
+
+
+def _beside(pair: Node, key: str) -> Node | None:
+    """Return the value of another key in the same object literal."""
+    around = pair.parent.named_children if pair.parent is not None else []
+    found = next((each for each in around if each.type == "pair" and _key_of(each) == key), None)
+    return found.child_by_field_name("value") if found is not None else None
+
+
+def _is_in_list(pair: Node) -> bool:
+    """Return whether the object literal of a pair is an item of an array, such as one of the projects of Jest."""
+    holder = pair.parent.parent if pair.parent is not None else None
+    return holder is not None and holder.type == "array"
 
 
 def _names_resolver(array: Node) -> bool:

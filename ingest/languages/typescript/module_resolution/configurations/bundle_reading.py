@@ -73,6 +73,16 @@ def bundles_in_command(script: str, folder: str) -> Iterator[Bundle]:
                 break
 
 
+def aliases_in_command(script: str) -> Iterator[tuple[str, str]]:
+    """Yield the aliases that a script of a package.json gives esbuild, `--alias:name=target`, each with its target."""
+    for command in _COMMAND_END.split(script) if "--alias:" in script else ():
+        words = [word.strip("'\"") for word in _WORD.findall(command)]
+        for word in words if "esbuild" in words else ():
+            name, _, target = word.removeprefix("--alias:").partition("=")
+            if word.startswith("--alias:") and target:
+                yield name, target
+
+
 def _keys(node: Node) -> Iterator[Node]:
     for child in node.named_children:
         key = child.child_by_field_name("key") if child.type == "pair" else None

@@ -16,7 +16,7 @@ from .....files.workspace_files import WorkspaceFiles, join_path
 from ..packages.package_manifest import Manifests, PackageManifest
 from .alias_reading import AliasReader
 from .aliases import Alias, exact_alias
-from .bundle_reading import ENTRY_WORDS, Bundle, bundles_in_command, bundles_in_script
+from .bundle_reading import ENTRY_WORDS, Bundle, aliases_in_command, bundles_in_command, bundles_in_script
 from .frameworks import framework_aliases
 from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
 
@@ -25,7 +25,7 @@ _CONFIGURATION_FOLDER = re.compile(
     r"\.?configs?|configuration|build|webpack|vite|rollup|rspack|scripts|tools?|tooling|bundler|\.storybook|\.electron-vue|\.erb"
 )
 #: A configuration without any of these words maps no specifiers.
-_WORDS = re.compile(rb"alias|moduleNameMapper|modulePaths|moduleDirectories|module-resolver|extraNodeModules|modules")
+_WORDS = re.compile(rb"[aA]lias|moduleNameMapper|modulePaths|moduleDirectories|module-resolver|extraNodeModules|modules")
 #: Configurations to which the aliases of their framework always apply.
 _FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
 #: Maximum size of a configuration that is read, in bytes.
@@ -189,11 +189,13 @@ class ToolConfigurations:
             reader.add_module_resolver(plugin)
 
     def _of_manifest(self, manifest: PackageManifest) -> ToolRules:
-        """Return the rules in the fields of a package.json: `alias`, `browser`, `_moduleAliases`, `jest` and `babel`."""
-        if not manifest.tools:
+        """Return the rules in a package.json: in `alias`, `browser`, `_moduleAliases`, `jest`, `babel`, and in its scripts."""
+        given = [alias for command in manifest.scripts for alias in aliases_in_command(command)]
+        if not manifest.tools and not given:
             return NO_RULES
         folder = self._absolute(manifest.folder)
         reader = AliasReader("package", self._files.root, folder, folder)
+        reader.add_aliases(LiteralObject({name: _absolute_target(target, folder) for name, target in given}))
         for field, written in manifest.tools.items():
             value = _value_of(written)
             if not isinstance(value, LiteralObject):

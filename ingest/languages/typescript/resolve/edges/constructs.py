@@ -89,7 +89,7 @@ def augmentations(program: Program, units: Sequence[Unit], symbol_id: SymbolIds)
     """Yield the blocks of some files that augment a module of the repository, by module."""
     wanted = {unit.index for unit in units}
     for path, blocks in program.augmentations.items():
-        for unit, scope in blocks:
+        for unit, scope in blocks if program.holds(path) else ():
             symbol = _block_symbol(unit, scope) if unit.index in wanted else -1
             if symbol >= 0:
                 yield Augmentation(symbol_id(unit, symbol), path)

@@ -76,7 +76,7 @@ class Declarations:
         if isinstance(entity, Value) and entity.symbol >= 0:
             found = (self.referred((entity.unit, entity.symbol)),)
             return EntityReferences(found, found, found)
-        if not isinstance(entity, Declared) or entity.unit.external:
+        if not isinstance(entity, Declared):
             return _NO_REFERENCES
         declared = [
             (unit.decls[index].kind, (unit, unit.decls[index].symbol)) for unit, index in self._engine.binder.declarations(entity)

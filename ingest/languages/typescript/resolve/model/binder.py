@@ -170,7 +170,10 @@ class Binder:
             return AmbientModule(declared) if name == "*" else self.ambient_export(declared, name)
         if target is None:
             package = self.program.imported_package(unit, index)
-            return Outside(package, () if name in ("*", "=") else (name,)) if package else None
+            outside = Outside(package, () if name in ("*", "=") else (name,)) if package else None
+            # A name that the repository adds to a package, or declares again, also has declarations in the repository.
+            added = self.installed(outside) if outside and self.program.augments_package(unit, index, name) else None
+            return added or outside
         if name == "*":
             return Module(target)
         if name == "=":
@@ -181,6 +184,13 @@ class Binder:
         return found
 
     def _is_es_module(self, unit: Unit) -> bool:
+        """Return whether a file is an ES module, which has no default export but its own.
+
+        A declaration file may describe a module of CommonJS, whose exports are the default of an import, unless it declares the
+        mark of a compiled ES module.
+        """
+        if unit.path.endswith((".d.ts", ".d.mts", ".d.cts")):
+            return self.exported(unit, "__esModule") is not None
         return any(entry.form in ("import", "export") for entry in unit.facts.imports) or not unit.path.endswith(
             (".js", ".cjs", ".jsx", ".json")
         )

@@ -55,7 +55,7 @@ def declarations_in_blocks(binder: Binder, unit: Unit, index: int) -> list[tuple
         return []
     path = binder.program.augmented_paths.get((unit.index, binding.scope))
     found: list[tuple[Unit, int]] = []
-    augmented = binder.program.unit_at(path) if path is not None else None
+    augmented = binder.program.augmented_unit(path) if path is not None else None
     if path is None or augmented is None:
         places = binder.program.ambient_modules.get(scope.ambient, [])
     else:
@@ -91,7 +91,7 @@ def _distant_augmentations(binder: Binder, name: str) -> Sequence[tuple[Unit, Un
     if known is None:
         known = binder.augmented = {}
         for path, places in binder.program.augmentations.items():
-            augmented = binder.program.unit_at(path)
+            augmented = binder.program.augmented_unit(path)
             if augmented is None:
                 continue
             for unit, scope in places:

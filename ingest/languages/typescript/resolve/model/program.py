@@ -61,8 +61,10 @@ class Program:
         #: Global names: (unit, binding) of each declaration in the repository.
         self._declared_globals: dict[str, list[tuple[Unit, int]]] = {}
         self._scopes = GlobalScopes(programs)
-        #: Augmentations of modules of the repository: (unit, scope) by path.
+        #: Augmentations of modules of the repository and of installed packages: (unit, scope) by path.
         self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
+        #: The packages of augmented files that are not in the repository, by path.
+        self._augmented_packages: dict[str, str] = {}
         #: Path of the file that a `declare module` block augments, by the block's file and scope.
         self.augmented_paths: dict[tuple[int, int], str] = {}
         self._resolve = resolve
@@ -93,6 +95,7 @@ class Program:
         self.ambient_modules.clear()
         self.augmentations.clear()
         self.augmented_paths.clear()
+        self._augmented_packages.clear()
 
     def _add(self, path: str, facts: FileFacts) -> Unit:
         index = len(self.units) if self._others is None else self._others.places[path]
@@ -118,14 +121,40 @@ class Program:
                 self._add_globals(unit, index)
             elif scope.ambient:
                 target = resolve(scope.ambient, unit.path)
-                if isinstance(target, SourceTarget) and not self.is_declared_instead(scope.ambient, target.path):
-                    self.augmentations.setdefault(target.path, []).append((unit, index))
-                    self.augmented_paths[unit.index, index] = target.path
+                path = self._augmented_path(scope.ambient, target)
+                if path is not None:
+                    self.augmentations.setdefault(path, []).append((unit, index))
+                    self.augmented_paths[unit.index, index] = path
                 else:
                     self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
         # A file that could not be read has no scopes.
         if 0 in unit.scopes and self._scopes.is_script(unit):
             self._add_globals(unit, 0)
+
+    def _augmented_path(self, specifier: str, target: Resolution) -> str | None:
+        """Return the path of the file whose module a `declare module` block augments; None for a block that declares the module.
+
+        A block in a script declares an installed package instead of the package's own declarations.
+        """
+        if isinstance(target, SourceTarget):
+            return None if self.is_declared_instead(specifier, target.path) else target.path
+        if not isinstance(target, PackageTarget) or target.declaration_path is None or self._declarations is None:
+            return None
+        if specifier in self._declared:
+            return None
+        self._augmented_packages[target.declaration_path] = f"npm:{target.package}"
+        return target.declaration_path
+
+    def augmented_unit(self, path: str) -> Unit | None:
+        """Return the file that a `declare module` block augments, reading it if necessary; None if it cannot be read."""
+        package = self._augmented_packages.get(path)
+        return self.unit_at(path) if package is None else self._installed_unit(path, package)
+
+    def augments_package(self, unit: Unit, index: int, name: str) -> bool:
+        """Return whether a file of the repository adds a declaration of a name to the installed package that an import names."""
+        target = unit.import_targets[index]
+        path = target.declaration_path if isinstance(target, PackageTarget) else None
+        return path is not None and any(name in other.scopes[scope].names for other, scope in self.augmentations.get(path, ()))
 
     def is_declared_instead(self, specifier: str, path: str) -> bool:
         """Return whether a script's `declare module` for a specifier replaces the file to which the specifier resolves.

@@ -1,0 +1,61 @@
+"""The languages of blocks of code, by their names, or else by lines that no other language has.
+
+In reStructuredText, a block after `::` is code in Python for Sphinx, unless the document says otherwise. In Markdown, many fences
+have no name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: Extension of the files of a language, by the name after the fence of a block.
+_EXTENSIONS: Final = {
+    **dict.fromkeys(("python", "py", "python3", "pycon", "ipython", "doctest"), ".py"),
+    **dict.fromkeys(("ts", "typescript", "js", "javascript", "jsx", "tsx", "mjs", "vue", "svelte"), ".ts"),
+    **dict.fromkeys(("go", "golang"), ".go"),
+    **dict.fromkeys(("java",), ".java"),
+    **dict.fromkeys(("kotlin", "kt"), ".kt"),
+    **dict.fromkeys(("rust", "rs"), ".rs"),
+    **dict.fromkeys(("csharp", "cs", "c#"), ".cs"),
+    **dict.fromkeys(("php",), ".php"),
+    **dict.fromkeys(("ruby", "rb"), ".rb"),
+    **dict.fromkeys(("scala",), ".scala"),
+    **dict.fromkeys(("swift",), ".swift"),
+}
+#: Maximum number of characters of a block that are read.
+_MAX_READ: Final = 4_000
+_PYTHON: Final = re.compile(
+    r"^[ \t]*(?:>>> |from[ \t]+\.*[A-Za-z_][\w.]*[ \t]+import[ \t]+[\w(*]"
+    r"|import[ \t]+[A-Za-z_][\w.]*(?:[ \t]+as[ \t]+\w+)?[ \t]*$"
+    r"|(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+(?:\([^()\n]{0,200}\))?:[ \t]*(?:#.*)?$"
+    r"|(?:async[ \t]+)?(?:with|for)[ \t]+[^\n{]{1,200}:[ \t]*(?:#.*)?$"
+    r"|(?:[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*)*[ \t]=[ \t])?(?:await[ \t]+)?[A-Za-z_][\w.]*"
+    r"\([^;{\n]{0,200}(?:\)[ \t]*(?:#.*)?|[(,])$)",
+    re.MULTILINE,
+)
+_SCRIPT: Final = re.compile(
+    r"^[ \t]*(?:import\b[^;\n]{1,300}\bfrom[ \t]+['\"]|(?:const|let|var)[ \t]+[\w$ {},:]{1,300}=[ \t]*require\([ \t]*['\"])",
+    re.MULTILINE,
+)
+_GO: Final = re.compile(
+    r"^[ \t]*(?:package[ \t]+\w+[ \t]*$|func[ \t]+(?:\([^()\n]{0,100}\)[ \t]*)?\w+\([^\n]{0,300}\{[ \t]*$)", re.MULTILINE
+)
+_JAVA: Final = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?[a-z]\w*(?:\.\w+)+(?:\.\*)?;[ \t]*$", re.MULTILINE)
+#: A line that Python does not have: a prompt, or the end of a statement or a block of another language.
+_NO_PYTHON: Final = re.compile(r"^[ \t]*(?:[$%>][ \t]|#!|[}\]]*\};?[ \t]*$)|[;{][ \t]*$", re.MULTILINE)
+_LANGUAGES: Final = (("ts", _SCRIPT), ("java", _JAVA), ("go", _GO))
+
+
+def extension_of(language: str, text: str) -> str:
+    """Return the extension of the files in the language of a block; "" for a language whose blocks are not read."""
+    return _EXTENSIONS.get(language.lower() or guessed_language(text), "")
+
+
+def guessed_language(text: str) -> str:
+    """Return the name of the language of a block; "" for a block that is not certainly code of one."""
+    text = text[:_MAX_READ]
+    for language, pattern in _LANGUAGES:
+        if pattern.search(text) is not None:
+            return language
+    return "python" if _PYTHON.search(text) is not None and _NO_PYTHON.search(text) is None else ""

@@ -1,0 +1,140 @@
+"""Read the declarations in blocks of code of a document.
+
+Documents show declarations of a repository, such as the fields of a configuration, and declare names of their own in examples.
+What a block shows tells them apart: a shown type has members of the declared type, and a shown constant has the declared value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from .block_languages import extension_of
+from .sections import CodeBlock, Reference
+
+#: Form of a mention that is a declaration in a block.
+SHOWN: Final = "shown"
+#: Maximum number of characters of a block, of a line, and of members of a type that are read.
+_MAX_BLOCK: Final = 100_000
+_MAX_LINE: Final = 400
+_MAX_MEMBERS: Final = 60
+
+_MODIFIERS: Final = (
+    r"(?:(?:export|default|declare|public|private|protected|internal|abstract|final|sealed|static|async|override|virtual|data|open"
+    r"|pub|readonly|optional|partial|inline|suspend)[ \t]+){0,6}"
+)
+#: The head of a type with members.
+_TYPE_HEAD: Final = re.compile(
+    rf"[ \t]*{_MODIFIERS}(?:type[ \t]+(?P<go>[A-Z]\w*)(?:\[[^\]\n]{{0,80}}\])?[ \t]+(?:struct|interface)[ \t]*\{{"
+    r"|(?:class|interface|struct|enum|trait|record|type)[ \t]+(?P<name>[A-Z]\w*))"
+)
+_FUNCTION: Final = re.compile(rf"[ \t]*{_MODIFIERS}(?:def|func|fn|fun|function)[ \t]+(?P<name>[A-Za-z_]\w*)(?=[ \t]*[(<\[])")
+#: A value: the name, perhaps with a type, and what is assigned to it.
+_VALUE: Final = re.compile(
+    rf"[ \t]*{_MODIFIERS}(?:(?:const|var|let|val|type)[ \t]+)?(?P<name>[A-Za-z_]\w*)(?:[ \t]*:[ \t]*[\w.\[\], |]{{1,80}})?"
+    r"[ \t]*=(?![=>])[ \t]*(?P<value>[^\n]{1,200})"
+)
+#: A member of a type, by the ending of the files of the language; "" for the others.
+_MEMBERS: Final = {
+    ".py": re.compile(r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*[:=(]"),
+    ".go": re.compile(r"[ \t]*(?P<name>[A-Z]\w*)(?:[ \t]*\(|[ \t]+[*\[\w])"),
+    **dict.fromkeys(
+        (".java", ".cs"),
+        re.compile(rf"[ \t]*{_MODIFIERS}[A-Za-z_][\w.<>\[\]?, ]{{0,80}}[ \t](?P<name>[A-Za-z_]\w*)[ \t]*[;=({{]"),
+    ),
+    "": re.compile(
+        rf"[ \t]*{_MODIFIERS}(?:(?:fun|fn|func|val|var|let|def|get|set)[ \t]+)?(?P<name>[A-Za-z_$][\w$]*)[?!]?[ \t]*"
+        r"(?:[:(=;,<{]|$)"
+    ),
+}
+_COMMENT: Final = re.compile(r"[ \t]*(?://|/\*|\*|#|--|@|\"\"\")")
+_TRAILING: Final = re.compile(r"[ \t]+(?://|#|/\*).*")
+_NO_MEMBERS: Final = frozenset(
+    ("return", "if", "for", "while", "else", "pass", "self", "this", "yield", "await", "raise", "throw", "new", "super", "print")
+)
+_SPACES: Final = re.compile(r"\s+")
+
+
+class _Line(NamedTuple):
+    """A line of a block."""
+
+    number: int
+    text: str
+    indent: int
+
+
+def shown_declarations(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
+    """Yield the declarations in blocks, in order.
+
+    The names of a reference are the declared name, then the type and the members that the block shows of it.
+    The text is "" for a type or a member. For a value, it is the value, and for a function, the declaration from the name on.
+    A member may stand without its type at the beginning of a block.
+    """
+    for block in blocks:
+        extension = extension_of(block.language, block.text)
+        if not extension or not block.text:
+            continue
+        lines = [
+            _Line(block.line + place, text, _indentation(text))
+            for place, line in enumerate(block.text[:_MAX_BLOCK].split("\n"))
+            if (text := line[:_MAX_LINE].rstrip())
+        ]
+        place = 0
+        while place < len(lines):
+            line = lines[place]
+            place += 1
+            if _COMMENT.match(line.text) is not None:
+                continue
+            if (head := _TYPE_HEAD.match(line.text)) is not None:
+                inner = _inside(lines, place)
+                yield from _type(head["go"] or head["name"], line, inner, extension)
+                continue
+            found = _FUNCTION.match(line.text)
+            if found is not None:
+                written = without_spaces(line.text[found.start("name") :])
+                yield Reference(SHOWN, written, line.number, found.start("name") + 1, (found["name"],), extension)
+            elif (value := _VALUE.match(line.text)) is not None:
+                written = without_spaces(_TRAILING.sub("", value["value"]))
+                yield Reference(SHOWN, written, line.number, value.start("name") + 1, (value["name"],), extension)
+            elif place == 1 and (member := _MEMBERS.get(extension, _MEMBERS[""]).match(line.text)) is not None:
+                yield Reference(SHOWN, "", line.number, member.start("name") + 1, (member["name"],), extension)
+
+
+def _indentation(text: str) -> int:
+    return len(text[: len(text) - len(text.lstrip())].expandtabs(4))
+
+
+def _inside(lines: list[_Line], start: int) -> list[_Line]:
+    """Return the lines directly inside of the declaration before a line: those with the indentation of the first one."""
+    outer = lines[start - 1].indent
+    first = next((line for line in lines[start : start + 1] if line.indent > outer), None)
+    found: list[_Line] = []
+    if first is None:
+        return found
+    for line in lines[start:]:
+        if line.indent <= outer:
+            break
+        if line.indent == first.indent:
+            found.append(line)
+    return found
+
+
+def _type(name: str, head: _Line, inner: list[_Line], extension: str) -> Iterator[Reference]:
+    members: dict[str, _Line] = {}
+    pattern = _MEMBERS.get(extension, _MEMBERS[""])
+    for line in inner:
+        member = pattern.match(line.text) if _COMMENT.match(line.text) is None else None
+        if member is not None and member["name"] not in _NO_MEMBERS:
+            members.setdefault(member["name"], line)
+    shown = tuple(members)[:_MAX_MEMBERS]
+    column = head.text.find(name) + 1
+    yield Reference(SHOWN, "", head.number, column, (name, name, *shown), extension)
+    for each in shown:
+        line = members[each]
+        yield Reference(SHOWN, "", line.number, line.text.find(each) + 1, (each, name, *shown), extension)
+
+
+def without_spaces(code: str) -> str:
+    """Return a piece of code without spaces and without what ends a declaration."""
+    return _SPACES.sub("", code).rstrip("{:;,")

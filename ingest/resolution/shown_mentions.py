@@ -1,0 +1,76 @@
+"""Finds the declarations of the repository that blocks of code in documents show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.names import CodeName, has_several_words
+from ..documents.shown_declarations import without_spaces
+from ..facts.document_facts import MentionFact
+from .document_words import DocumentWords
+from .member_types import MemberTypes
+from .mentioned import Target
+from .named_declarations import NamedDeclarations
+from .owner_choice import chosen_root
+from .value_members import is_member, is_of_language
+
+#: A block shows a type of the repository if it shows at least this many of its members, and at least this part of what the block
+#: shows are members of the type.
+_MIN_MEMBERS: Final = 2
+_MIN_PART: Final = 0.6
+#: Minimum length of the value of a name of one word that is compared with declarations.
+_MIN_WRITTEN: Final = 3
+
+
+class ShownMentions:
+    """Finds the declarations that blocks of code show."""
+
+    def __init__(self, names: NamedDeclarations, types: MemberTypes) -> None:
+        self._names = names
+        self._types = types
+
+    def targets(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
+        """Yield the declaration that a block shows; nothing for a declaration that only the document has."""
+        own, *around = mention.names
+        if around:
+            name, *members = around
+            shown = self._type(name, members, mention, words)
+            if shown is not None:
+                found = shown if own == name else self._types.inherited(shown, own)
+                if found is not None:
+                    yield Target(found.id, "symbol", "name" if found is shown else "qualified")
+        elif mention.text and (len(mention.text) >= _MIN_WRITTEN or has_several_words(own)):
+            same = self._same(own, mention, words)
+            if same is not None:
+                yield Target(same.id, "symbol", "name")
+
+    def _type(self, name: str, members: list[str], mention: MentionFact, words: DocumentWords) -> Symbol | None:
+        """Return the type of the repository with most of the members that a block shows."""
+        counts: dict[str, int] = {}
+        found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
+        found = [each for each in found if is_of_language(each, mention.extension)]
+        for each in found:
+            counts[each.id] = sum(self._types.inherited(each, member) is not None for member in members)
+        most = max(counts.values(), default=0)
+        if most < _MIN_MEMBERS or most < _MIN_PART * len(members):
+            return None
+        best = [each for each in found if counts[each.id] == most]
+        return best[0] if len(best) == 1 else chosen_root(best, mention.symbol, words)
+
+    def _same(self, name: str, mention: MentionFact, words: DocumentWords) -> Symbol | None:
+        """Return the only value or function of the repository that is declared as the block shows."""
+        every = self._names.candidates(CodeName((name,), False)) or ()
+        every = [each for each in every if is_of_language(each, mention.extension) and each.kind not in TYPE_KINDS]
+        found = [each for each in every if _written(each) == mention.text]
+        found = [each for each in found if not is_member(each)] or found
+        return found[0] if len(found) == 1 else chosen_root(found, mention.symbol, words) if found else None
+
+
+def _written(symbol: Symbol) -> str:
+    """Return what a block shows of a declaration: its value, or for a function, the signature from the name on."""
+    if symbol.kind in CALLABLE_KINDS:
+        return without_spaces(symbol.signature[max(symbol.signature.find(symbol.name), 0) :])
+    return without_spaces(symbol.signature.partition("=")[2])

@@ -1,0 +1,428 @@
+"""Names that a reader of a document recognises: in blocks without a language, in examples, in packages that repeat a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.documents.block_languages import guessed_language
+from astrolabe.schema.graph_content import GraphContent
+from written_workspace import analysed
+
+from tests.linear_time import is_linear, processor_seconds
+
+
+def named(content: GraphContent, path: str) -> dict[int, set[str]]:
+    """Return the symbols that each line of a document names."""
+    symbols = {symbol.id: symbol for symbol in content.symbols}
+    found: dict[int, set[str]] = {}
+    for edge in content.mentions:
+        if symbols[edge.from_id].relative_path == path:
+            target = symbols[edge.to_id]
+            for line in edge.lines:
+                found.setdefault(line, set()).add(f"{target.relative_path}#{target.qualified_name}")
+    return found
+
+
+def missing(content: GraphContent) -> set[str]:
+    """Return the names that no code has."""
+    return {edge.to_id for edge in content.unresolved_mentions if edge.reason != "ambiguous"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", "from shop import open_cart\n\ncart = open_cart()\n"),
+        ("python", "async with open_cart() as cart:\n    await cart.pay()\n"),
+        ("python", ">>> open_cart()\n"),
+        ("python", "limit = shop.default_limit()\n"),
+        ("ts", "import { openCart } from 'shop'\nopenCart()\n"),
+        ("ts", "const shop = require('shop')\n"),
+        ("go", "func main() {\n\tshop.Open()\n}\n"),
+        ("java", "import org.shop.Cart;\n"),
+        ("", "$ shop open --all\n"),
+        ("", "shop_open(cart, 3);\n"),
+        ("", "if (cart) {\n  open(cart)\n}\n"),
+        ("", "The cart is open (see below).\n"),
+        ("", "[shop]\nname = tea\n"),
+        ("", ""),
+    ],
+)
+def test_the_language_of_a_block_without_a_name(language: str, text: str) -> None:
+    assert guessed_language(text) == language
+
+
+@pytest.mark.parametrize("part", ["a.b(", "import a ", "x, ", "with a:", "; ", "\t", "const {", "for x in y, "])
+def test_a_language_is_guessed_in_linear_time(part: str) -> None:
+    assert is_linear(lambda count: processor_seconds(lambda: guessed_language(part * count)), 20_000)
+
+
+def test_blocks_of_restructuredtext_and_roles_over_two_lines(tmp_path: Path) -> None:
+    text = """
+//- src/shop/__init__.py
+from .cart import Cart, open_cart
+//- src/shop/cart.py
+class Drawer:
+    def close_all(self): ...
+
+class Cart:
+    async def __aenter__(self) -> Drawer: ...
+    def pay_later(self): ...
+
+class Till:
+    def __getattr__(self, name): ...
+
+def open_cart() -> Cart: ...
+//- src/shop/old.py
+def __getattr__(name): ...
+//- docs/guide.rst
+Guide
+=====
+
+Carts are opened like this::
+
+    from shop import Cart, open_cart
+    from shop.old import basket
+
+    cart = open_cart()
+    cart.pay_later()
+
+    async with Cart() as drawer:
+        drawer.close_all()
+
+A cart is paid with :meth:`pay later
+<shop.cart.Cart.pay_later>` or ``x`` and :meth:`~shop.cart.Drawer
+.close_all`.
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/guide.rst") == {
+        6: {"src/shop/cart.py#Cart", "src/shop/cart.py#open_cart"},
+        9: {"src/shop/cart.py#open_cart"},
+        10: {"src/shop/cart.py#Cart.pay_later"},
+        12: {"src/shop/cart.py#Cart"},
+        13: {"src/shop/cart.py#Cart", "src/shop/cart.py#Drawer.close_all"},
+        15: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
+    }
+    assert missing(content) == set()
+
+
+def test_a_document_of_an_example_names_the_code_of_the_example(tmp_path: Path) -> None:
+    text = """
+//- shop.go
+package shop
+//- bus/bus.go
+package bus
+type EventBus struct{}
+func (b *EventBus) Publish(name string) {}
+type Shop struct{}
+func (s *Shop) EventBus() *EventBus { return nil }
+//- tools/print/bus.go
+package print
+type Message struct{ Body string }
+//- bus/message.go
+package bus
+type Message struct{ Text string }
+//- examples/basic/tea/main.go
+package main
+type TeaHandler struct{}
+func (h TeaHandler) Handle(name string) {}
+func (h TeaHandler) Validate() {}
+//- examples/basic/coffee/main.go
+package main
+type CoffeeHandler struct{}
+func (h CoffeeHandler) Handle(name string) {}
+func (h CoffeeHandler) Validate() {}
+//- examples/basic/tea/README.md
+# Tea
+
+The `Validate` method of `TeaHandler` comes first.
+
+```mermaid
+sequenceDiagram
+    participant B as EventBus
+    participant T as TeaHandler
+    B->>T: Handle(Tea)<br/>topic: tea
+    T->>B: Publish(Drunk)<br/>topic: events
+```
+//- docs/bus.md
+# Bus
+
+Each EventBus takes a `bus.Message`:
+
+```go
+func show(m *bus.Message) {
+	fmt.Println(m.Text)
+}
+```
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "examples/basic/tea/README.md") == {
+        3: {"examples/basic/tea/main.go#TeaHandler", "examples/basic/tea/main.go#TeaHandler.Validate"},
+        7: {"bus/bus.go#EventBus"},
+        8: {"examples/basic/tea/main.go#TeaHandler"},
+        9: {"examples/basic/tea/main.go#TeaHandler.Handle"},
+        10: {"bus/bus.go#EventBus.Publish"},
+    }
+    assert named(content, "docs/bus.md") == {
+        3: {"bus/bus.go#EventBus", "bus/message.go#Message"},
+        6: {"bus/message.go#Message"},
+        7: {"bus/message.go#Message.Text"},
+    }
+
+
+def test_the_folder_of_a_document_chooses_among_packages(tmp_path: Path) -> None:
+    text = """
+//- packages/core/src/form.ts
+export interface FormOptions { initial?: string }
+//- packages/solid-form/src/createForm.ts
+export function createForm(options?: FormOptions) { return options }
+export interface FormOptions { onReset?: string }
+//- packages/vue-form/src/createForm.ts
+export function createForm(options?: FormOptions) { return options }
+export interface FormOptions { onClear?: string }
+//- docs/framework/solid/guides/first.md
+# First
+
+Use `createForm`:
+
+```tsx
+const form = createForm({ onReset: '' })
+```
+//- docs/framework/first.md
+# First
+
+Use `createForm`.
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/framework/solid/guides/first.md") == {
+        3: {"packages/solid-form/src/createForm.ts#createForm"},
+        6: {
+            "packages/solid-form/src/createForm.ts#createForm",
+            "packages/solid-form/src/createForm.ts#FormOptions.onReset",
+        },
+    }
+    assert named(content, "docs/framework/first.md") == {}
+
+
+def test_members_of_values_and_inherited_members(tmp_path: Path) -> None:
+    text = """
+//- shop/__init__.py
+from .cart import Cart
+Shop = make_shop()
+//- shop/cart.py
+class Request:
+    def __init__(self):
+        self.relative_path = ""
+        self.label = ""
+
+class AsyncRequest(Request):
+    def __init__(self):
+        self.relative_path = ""
+
+class RequestPart:
+    def __init__(self):
+        self.label = ""
+
+class Cart(Base): ...
+//- shop/typed.py
+class Shop: ...
+//- shop/old/cart.py
+class Cart: ...
+//- docs/guide.md
+# Guide
+
+A `Cart` has parts, see `AsyncRequest.label` and `AsyncRequest.gone`. A `Shop` has carts.
+
+```python
+from shop import Cart
+
+def show(req):
+    print(req.relative_path)
+    print(req.label)
+    with Cart() as cart, open("x"):
+        return self.label
+```
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/guide.md") == {
+        3: {"shop/__init__.py#Shop", "shop/cart.py#Cart", "shop/cart.py#AsyncRequest", "shop/cart.py#Request.label"},
+        6: {"shop/cart.py#Cart"},
+        9: {"shop/cart.py#Request.relative_path"},
+        11: {"shop/cart.py#Cart"},
+    }
+    assert missing(content) == {"AsyncRequest.gone"}
+
+
+def test_a_document_in_the_folder_of_a_package_names_its_code(tmp_path: Path) -> None:
+    text = """
+//- soap/src/main/java/shop/soap/SoapDecoder.java
+package shop.soap;
+public class SoapDecoder {}
+//- soap-jakarta/src/main/java/shop/soap/SoapDecoder.java
+package shop.soap;
+public class SoapDecoder {}
+//- soap/README.md
+# Soap
+
+Use `SoapDecoder`.
+//- docs/soap.md
+# Decoders
+
+There are two classes, each named `SoapDecoder`.
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "soap/README.md") == {3: {"soap/src/main/java/shop/soap/SoapDecoder.java#SoapDecoder"}}
+    assert named(content, "docs/soap.md") == {}
+
+
+def test_names_of_packages_and_signatures_in_blocks_of_go(tmp_path: Path) -> None:
+    text = """
+//- go.mod
+module example.org/shop/v3
+//- app.go
+package shop
+type App struct{}
+type Ctx interface{}
+func New() *App { return nil }
+func (app *App) Get(path string) {}
+//- client/request.go
+package client
+type Request struct{}
+func ReleaseRequest(r *Request) {}
+func (r *Request) Reset() {}
+//- docs/app.md
+# App
+
+Handlers take a `shop.Ctx`.
+
+```go
+func (app *App) Get(path string)
+```
+
+```go
+app := shop.New()
+app.Get("/tea")
+defer client.ReleaseRequest(req)
+```
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/app.md") == {
+        3: {"app.go#Ctx"},
+        6: {"app.go#App", "app.go#App.Get"},
+        10: {"app.go#New"},
+        11: {"app.go#App.Get"},
+        12: {"client/request.go#ReleaseRequest"},
+    }
+    assert missing(content) == set()
+
+
+def test_values_that_code_always_makes_of_one_type(tmp_path: Path) -> None:
+    text = """
+//- shop/core.py
+class Shop:
+    def client(self) -> Client: ...
+    def before_opening(self, function): ...
+    def run(self): ...
+class Till:
+    def run(self): ...
+class Client:
+    def get(self, path) -> Reply: ...
+class Reply:
+    async def read_all(self): ...
+class Other:
+    async def read_all(self): ...
+//- examples/tea/main.py
+app = Shop(__name__)
+till = Till()
+//- examples/coffee/main.py
+app = Shop(__name__)
+till = Other()
+//- docs/guide.md
+# Guide
+
+```python
+@app.before_opening
+async def open_all():
+    client = app.client()
+    reply = await client.get("/")
+    await reply.read_all()
+    app.run()
+    till.run()
+```
+//- docs/other.md
+# Guide
+
+```python
+app = Flask()
+app.run()
+app.client
+```
+"""
+    content = analysed(tmp_path, text)
+    core = "shop/core.py#"
+    assert named(content, "docs/guide.md") == {
+        4: {f"{core}Shop.before_opening"},
+        6: {f"{core}Shop.client"},
+        7: {f"{core}Client.get"},
+        8: {f"{core}Reply.read_all"},
+        9: {f"{core}Shop.run"},
+        10: {f"{core}Till.run"},
+    }
+    assert not named(content, "docs/other.md")
+
+
+def test_links_to_published_documentation_of_java(tmp_path: Path) -> None:
+    text = """
+//- shop-core/src/main/java/org/shop/cart/Cart.java
+package org.shop.cart;
+
+public class Cart {
+  public Cart add(String item) { return this; }
+  public static class Line {}
+}
+//- shop-old/src/main/java/org/shop/old/cart/Cart.java
+package org.shop.old.cart;
+
+public class Cart {}
+//- docs/guide.adoc
+= Guide
+
+Use {javadoc}/org/shop/cart/Cart.html#add-java.lang.String-[Cart#add].
+See https://shop.org/api/org/shop/old/cart/Cart.html[an old one] or link:{api}/org/shop/cart/Cart.Line.html[a line].
+See {javadoc}/org/cart/Cart.html[another cart] and https://shop.org/cart/Cart.html[a page].
+//- docs/guide.md
+# Guide
+
+[Add](https://shop.org/api/org/shop/cart/Cart.html#add(java.lang.String)), [none](https://shop.org/api/org/shop/cart/Cart.html#gone())
+"""
+    content = analysed(tmp_path, text)
+    cart = "shop-core/src/main/java/org/shop/cart/Cart.java#Cart"
+    assert named(content, "docs/guide.adoc") == {
+        3: {cart, f"{cart}.add"},
+        4: {"shop-old/src/main/java/org/shop/old/cart/Cart.java#Cart", f"{cart}.Line"},
+    }
+    assert named(content, "docs/guide.md") == {3: {f"{cart}.add"}}
+
+
+def test_members_that_an_ancestor_in_another_package_may_have_are_not_missing(tmp_path: Path) -> None:
+    text = """
+//- shop/__init__.py
+from framework import App
+from framework import Till as BaseTill
+from abc import ABC
+class Shop(App): ...
+class Till(BaseTill): ...
+class Market(Shop): ...
+class Cart(ABC): ...
+//- docs/guide.md
+# Guide
+
+Call `Shop.open_all`, `Till.count_all`, `Market.close_all` and `Cart.pay_later`.
+
+```python
+from shop import Shop, Cart
+Shop.open_all()
+Cart.pay_soon()
+```
+"""
+    assert missing(analysed(tmp_path, text)) == {"Cart.pay_later", "Cart.pay_soon"}
