@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import Function, MemberKind, Parameter, Shape
-from ...facts.operations import Op
+from ...facts.operations import ContextKind, Op
 from ..components.lowering import EVENT, PROP, SLOT, ComponentLowering
 from ..components.markup import Span
 from ..components.names import camel
@@ -70,6 +70,8 @@ class MacroReader:
         if inner >= 0 and cx.code[inner] == Op.CALL:
             self.define_props(inner)
         if self.props_type >= 0:
+            if len(arguments) > 1:
+                cx.expect(arguments[1], ContextKind.ANNOTATED, self.props_type, -1)
             self._component.cast(node, self.props_type)
 
     def define_emits(self, node: int) -> None:

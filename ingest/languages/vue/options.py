@@ -91,6 +91,8 @@ class _OptionsReader:
             elif member.name == "methods" and value >= 0 and cx.code[value] == Op.OBJECT:
                 for each in cx.shapes[cx.code[value + 1]].members:
                     self._method(each)
+            elif member.name == "watch" and value >= 0 and cx.code[value] == Op.OBJECT:
+                self._watch(value)
             elif member.name == "inject" and value >= 0:
                 for name, span, _ in self._macros.names(value):
                     component.property(component.shape, name, position=span.start)
@@ -104,6 +106,34 @@ class _OptionsReader:
                         self._extends(item)
         self._macros.finish()
         self._bind_this()
+
+    def _watch(self, literal: int) -> None:
+        """Add the uses of members that watchers name: the watched member in the key, and methods in strings."""
+        cx = self._component.cx
+        for member in cx.shapes[cx.code[literal + 1]].members:
+            name = member.name.split(".")[0]
+            quotes = self._component.source.data[member.position : member.position + 1] in (b"'", b'"')
+            if name:
+                self._member_use(name, member.position + quotes)
+            values = cx.items(cx.code[member.value + 1]) if self._is(member.value, Op.ARRAY) else [member.value]
+            for value in values:
+                self._handler(value)
+
+    def _handler(self, value: int) -> None:
+        """Add the use of the method that a watcher names, `"load"` or `{ handler: "load" }`."""
+        cx = self._component.cx
+        if self._is(value, Op.OBJECT):
+            members = cx.shapes[cx.code[value + 1]].members
+            value = next((each.value for each in members if each.name == "handler"), -1)
+        if self._is(value, Op.STRING):
+            self._member_use(cx.strings[cx.code[value + 2]], cx.code[value + 4] + 1)
+
+    def _is(self, node: int, op: int) -> bool:
+        return node >= 0 and self._component.cx.code[node] == op
+
+    def _member_use(self, name: str, position: int) -> None:
+        cx = self._component.cx
+        cx.emit(Op.MEMBER, self._component.instance(position), cx.string(name.encode()), 0, position)
 
     def _extends(self, value: int) -> None:
         """Give the component the members of another component, or of an object with options in a file of code.
