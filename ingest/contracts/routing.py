@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
-from ...schema.paths import common_start
+from ...schema.paths import common_start, parent_of
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Route
 from .route_files import page_route, route_file
 from .route_paths import joined_path
+from .wrapped_routes import Function, wrapped_routes
 
 #: Maximum depth of nested routers.
 _MAX_DEPTH: Final = 16
@@ -64,6 +65,11 @@ class Routing:
         self._facts = facts
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
+        #: The files with facts by their folder, for languages in which the files of a folder share their names.
+        self._packages: dict[str, list[str]] = {}
+        for path in facts:
+            if path.endswith(".go"):
+                self._packages.setdefault(parent_of(path), []).append(path)
         #: The prefixes and the mounting routers of each mounted router.
         self._mounted: dict[RouterKey, list[tuple[RouterKey, str, bool]]] = {}
         for path, api in facts.items():
@@ -78,12 +84,16 @@ class Routing:
         for path, api in self._facts.items():
             yield from self._of_file(path, api)
             for route in api.routes:
-                key = self._key(path, route.router)
-                if key is None:
-                    continue
-                for root, prefix, is_computed in self._places(key):
-                    full = joined_path(prefix, route.path)
-                    yield PlacedRoute(path, route, root, self._routers[root].is_root, full, is_computed)
+                yield from self._of_route(path, route, path)
+        for each in wrapped_routes(self._facts, self._functions):
+            yield from self._of_route(each.file, each.route, each.router_file)
+
+    def _of_route(self, path: str, route: Route, router_file: str) -> Iterator[PlacedRoute]:
+        """Yield the places of a route. `router_file` is the file in which the name of the router is written."""
+        key = self._key(router_file, route.router)
+        for root, prefix, is_computed in self._places(key) if key is not None else ():
+            full = joined_path(prefix, route.path)
+            yield PlacedRoute(path, route, root, self._routers[root].is_root, full, is_computed)
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
         for method, symbol in api.methods.items():
@@ -118,37 +128,43 @@ class Routing:
         """Return the router to which a name in a file resolves; None if the name denotes no router."""
         if name.module == _ANYWHERE:
             return self._nearest_application(path, name.name)
-        if not name.module:
-            return self._own(path, name.name, is_mounted=is_mounted)
-        for target, wanted in places_of(name, path, self._sources):
-            api = self._facts.get(target)
-            if api is None:
-                continue
-            exported = self._exported(api, wanted)
-            key = self._own(target, exported, is_mounted=is_mounted)
-            if key is not None:
-                return key
+        for found in self._functions(path, name):
+            names = (found.name, f"{found.name}(0)") if is_mounted else (found.name,)
+            for each in names:
+                key = RouterKey(found.path, each)
+                if key in self._routers:
+                    return key
         return None
+
+    def _functions(self, path: str, name: ImportedName) -> Iterator[Function]:
+        """Yield the routers and functions to which a name in a file may resolve."""
+        targets = places_of(name, path, self._sources) if name.module else ((path, name.name),)
+        for target, wanted in targets:
+            for file in self._package_of(target):
+                api = self._facts.get(file)
+                if api is not None:
+                    exported = self._exported(api, wanted) if name.module else wanted
+                    yield Function(file, exported)
+                    maker, dot, member = exported.rpartition(".")
+                    if dot and maker in api.made:
+                        yield Function(file, f"{api.made[maker]}.{member}")
+
+    def _package_of(self, path: str) -> list[str]:
+        """Return the files that share the names of a file: for most languages, only the file itself."""
+        if not path.endswith(".go"):
+            return [path]
+        return [path, *(each for each in self._packages.get(parent_of(path), ()) if each != path)]
 
     def _exported(self, api: ApiFacts, name: str) -> str:
-        """Return the local name that a file exports under a name."""
+        """Return the local name that a file exports under a name, perhaps with a member behind it."""
         bare, bracket, place = name.partition("(")
-        if bare in api.exports:
-            return f"{api.exports[bare]}{bracket}{place}"
-        if bare in ("", "default"):
+        first, dot, member = bare.partition(".")
+        if first in api.exports:
+            return f"{api.exports[first]}{dot}{member}{bracket}{place}"
+        if first in ("", "default"):
             own = api.exports.get("default") or api.exports.get("=")
-            return f"{own}{bracket}{place}" if own else name
+            return f"{own}{dot}{member}{bracket}{place}" if own else name
         return name
-
-    def _own(self, path: str, name: str, *, is_mounted: bool) -> RouterKey | None:
-        key = RouterKey(path, name)
-        if key in self._routers:
-            return key
-        if is_mounted:
-            function = RouterKey(path, f"{name}(0)")
-            if function in self._routers:
-                return function
-        return None
 
     def _nearest_application(self, path: str, name: str) -> RouterKey | None:
         """Return the application with a name whose path has the most folders in common with a file."""

@@ -11,6 +11,8 @@ import msgspec
 
 #: Method of a route that serves all HTTP methods.
 ANY_METHOD: Final = "*"
+#: Place of the function that a call decorates, among the places of parameters.
+DECORATED: Final = -2
 #: Placeholder in a URL for text that is known only at run time.
 UNKNOWN: Final = "{}"
 
@@ -95,6 +97,44 @@ class Mount(msgspec.Struct, array_like=True, gc=False):
     is_computed: bool = False
 
 
+class Argument(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """An argument of a call that may add a route: a text, a handler, a router, or a parameter of the function around the call."""
+
+    #: The text, or the text before the parameter: `/api` in `"/api" + path`.
+    text: str | None = None
+    #: Place of the parameter of the function around the call, `DECORATED` for the decorated function, -1 for other arguments.
+    parameter: int = -1
+    #: The handler, in the form of `Route.handler` and `Route.symbol`.
+    handler: ImportedName | None = None
+    symbol: int = -1
+    #: The router; `text` is the path below it.
+    router: ImportedName | None = None
+    #: The keyword, "" for positional arguments.
+    keyword: str = ""
+
+
+class PassedRoute(msgspec.Struct, array_like=True, gc=False):
+    """A call that adds a route whose parts are parameters of the function around the call, or a call that may lead to one.
+
+    Such a function is a wrapper of the registration: each of its calls adds a route.
+    """
+
+    #: The called function of the repository; None if the call belongs to a framework.
+    callee: ImportedName | None
+    #: For a framework the method, the path, the handler and the router.
+    arguments: list[Argument]
+    #: The function around the call, "" for none, and the names of its parameters.
+    function: str
+    parameters: list[str]
+    #: The symbol that owns the call.
+    symbol: int
+    line: int
+    framework: str = ""
+    #: The symbol that the call decorates, else -1. `is_returned` is true if the function returns the call.
+    decorated: int = -1
+    is_returned: bool = False
+
+
 class Service(msgspec.Struct, array_like=True, gc=False):
     """A function or a class that implements one operation, or all operations of a service, by name."""
 
@@ -153,6 +193,9 @@ class ApiFacts(msgspec.Struct, array_like=True):
     routers: list[Router] = []
     routes: list[Route] = []
     mounts: list[Mount] = []
+    passed: list[PassedRoute] = []
+    #: Classes by the functions that return an object of the class, and by the variables that keep one.
+    made: dict[str, str] = {}
     services: list[Service] = []
     requests: list[Request] = []
     #: The URLs below which exported clients of HTTP send requests, by the names under which the file exports the clients.

@@ -26,7 +26,8 @@ def add_api_facts(facts: FileFacts, rules: RouteRules | None, *find_more: FindMo
     api = RouteReading(expressions, rules).read() if rules is not None else ApiFacts()
     for find in find_more:
         find(expressions, api)
-    if api.routes or api.mounts or api.routers or api.services or api.requests or api.methods or api.clients:
+    found = (api.routes, api.mounts, api.routers, api.passed, api.services, api.requests, api.methods, api.clients)
+    if any(found):
         facts.api = api
 
 

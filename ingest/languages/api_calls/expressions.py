@@ -70,7 +70,7 @@ class Expressions(FileNodes):
             operation = self.code[node]
             if operation == Op.STRING:
                 return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
-            if operation == Op.BINARY and self.code[node + 3] in (Result.ADDITION, Result.STRING):
+            if self.is_addition(node):
                 start = self.text(self.code[node + 1])
                 # A left operand with an unknown text is a prefix that is known only at run time.
                 end = self.code[node + 2]
@@ -83,6 +83,12 @@ class Expressions(FileNodes):
                 return None
             node = decl.b
         return None
+
+    def is_addition(self, node: int) -> bool:
+        """Return whether an expression adds two values, perhaps texts."""
+        if self.code[node] == Op.OPERATOR:
+            return self.code[node + 2] >= 0 and self.string(self.code[node + 3]) == "__add__"
+        return self.code[node] == Op.BINARY and self.code[node + 3] in (Result.ADDITION, Result.STRING)
 
     def texts(self, node: int) -> list[str]:
         """Return the texts in a list, or the text of a single string."""
@@ -207,6 +213,21 @@ class Expressions(FileNodes):
             return self._receivers.get(decl.name + str(decl.position), "")
         return self.name(decl.a) if decl.a >= 0 else ""
 
+    def own_class(self, node: int) -> str:
+        """Return the class around a method for `this` or its receiver; "" for other values."""
+        if self.code[node] == Op.THIS:
+            return self.class_of(node)
+        if self.code[node] == Op.SUPER and self.code[node + 1] in (ThisKind.INSTANCE, ThisKind.STATIC):
+            return self.facts.shapes[self.code[node + 2]].name
+        decl = self.declaration(node)
+        return self.class_of(node) if decl is not None and self._is_receiver(decl) else ""
+
+    def receivers_before(self, function: int) -> int:
+        """Return the number of parameters of a function that are receivers: 1 for most methods in Go and Python, else 0."""
+        parameters = self.facts.functions[function].parameters
+        decl = parameters[0].decl if parameters else -1
+        return int(decl >= 0 and self._is_receiver(self.facts.decls[decl]))
+
     def _is_receiver(self, decl: Decl) -> bool:
         return decl.name + str(decl.position) in self._receivers
 
@@ -296,7 +317,17 @@ class Expressions(FileNodes):
 
     def name_of(self, handler: Handler) -> ImportedName:
         """Return the name of a handler in the file."""
-        return handler.name or ImportedName(self.facts.symbols[handler.symbol].name)
+        return handler.name or ImportedName(self.local_name(handler.symbol))
+
+    def local_name(self, symbol: int) -> str:
+        """Return the name of a symbol, behind the name of its class if it is a method."""
+        fact = self.facts.symbols[symbol]
+        return f"{self._owners[symbol]}.{fact.name}" if symbol in self._owners else fact.name
+
+    @cached_property
+    def _owners(self) -> Mapping[int, str]:
+        """The classes of methods, by the symbol of the method."""
+        return {symbol: owner for (owner, _), symbol in self.methods.items()}
 
     def symbol_of(self, handler: Handler, node: int) -> int:
         """Return the symbol of a handler. If another file declares the handler, return the symbol around the registering node."""
@@ -341,7 +372,7 @@ class Expressions(FileNodes):
         module = self._required(outer)
         if module:
             return Handler(-1, ImportedName(name, module))
-        typed = self._type_of(outer)
+        typed = self.type_of(outer)
         if typed is not None:
             return Handler(-1, ImportedName(f"{typed.name}.{name}", typed.module))
         inner = self.handler(outer, steps - 1)
@@ -373,7 +404,7 @@ class Expressions(FileNodes):
         made = self.declaration(self.code[value + 1])
         return made.name if made is not None and made.kind == DeclKind.CLASS else ""
 
-    def _type_of(self, node: int) -> ImportedName | None:
+    def type_of(self, node: int) -> ImportedName | None:
         """Return the class of a variable or a field, from its written type, or from a new object as its value."""
         code = self.code
         value, written = -1, -1
@@ -388,17 +419,18 @@ class Expressions(FileNodes):
             if decl is not None and decl.kind in (DeclKind.VARIABLE, DeclKind.PARAMETER):
                 value, written = decl.b if decl.kind == DeclKind.VARIABLE else -1, decl.a
         if written >= 0:
-            return self._named_type(written)
+            return self.named_type(written)
         if value >= 0 and code[value] in CALLS:
             callee = code[value + 1]
             name = self.name(callee)
             if name[:1].isupper() and not name.startswith("New"):
-                return self._named_type(callee)
+                return self.named_type(callee)
         return None
 
-    def _named_type(self, node: int) -> ImportedName | None:
+    def named_type(self, node: int) -> ImportedName | None:
+        """Return the class that a written type names."""
         code = self.code
-        if code[node] == Op.T_REFERENCE:
+        if code[node] in (Op.T_REFERENCE, Op.INSTANTIATION):
             node = code[node + 1]
         if code[node] == Op.MEMBER and code[node + 1] >= 0:
             decl = self.declaration(code[node + 1])

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Route, Router
-from ...facts.model import Decl, DeclKind, ShapeKind
+from ...facts.model import Decl, DeclKind
 from ...facts.operations import Op
+from .callees import made_classes
 from .expressions import CALLS, Expressions, Handler, MethodCall
-from .rules import HTTP_METHODS, RouterKind, RouteRules
+from .passed_routes import PassedRoutes
+from .rules import HTTP_METHODS, Placed, RouterKind, RouteRules
 
 #: Maximum number of steps through variables and calls in which a router is followed.
 _MAX_STEPS: Final = 12
 _METHODS: Final = frozenset(HTTP_METHODS)
-
-
-class Placed(NamedTuple):
-    """The value of an expression: a router, and a path below the router."""
-
-    router: ImportedName
-    prefix: str = ""
-    framework: str = ""
 
 
 class RouteReading:
@@ -34,14 +28,16 @@ class RouteReading:
         self._rules = rules
         self._routers: dict[str, Router] = {}
         self._kinds: dict[str, RouterKind | None] = {}
+        self._passed_routes = PassedRoutes(expressions, rules, self._methods_in)
 
     def read(self) -> ApiFacts:
         """Return the found facts; empty for nearly all files."""
         for node in self._at.facts.calls:
             self._of_call(node)
         self.api.routers = list(self._routers.values())
-        if self.api.routes or self.api.mounts or self.api.routers:
+        if self.api.routes or self.api.mounts or self.api.routers or self.api.passed:
             self.api.exports = dict(self._exports())
+            self.api.made = made_classes(self._at, self.api)
         return self.api
 
     # ------------------------------------------------------------------ calls
@@ -53,18 +49,64 @@ class RouteReading:
             return
         call = at.method_call(node)
         if call is None:
-            self._passed(node, callee)
+            if at.code[callee] == Op.INDEX:
+                self._add_by_index(node, callee)
+            else:
+                self._passed(node)
+                self._add_passed(node)
             return
         name = call.name
         is_known = name in rules.verbs or name in rules.generic
         if is_known or name in rules.mounts:
             placed = self.router(call.receiver)
             if placed is not None:
-                if not (is_known and self._add_routes(node, name, placed)) and name in rules.mounts:
+                if placed.router.module:
+                    self._add_passed(node)  # the imported value may have a wrapper of this name
+                is_added = is_known and (
+                    self._add_routes(node, name, placed) or self._add_wrapper(node, rules.verbs.get(name), placed)
+                )
+                if not is_added and name in rules.mounts:
                     self._add_mounts(node, placed)
                 return
-        if name not in rules.derived and name not in rules.same:
-            self._passed(node, callee)
+        if name in rules.derived:
+            self._add_derived(call)
+        elif name not in rules.same:
+            self._passed(node)
+            self._add_passed(node)
+
+    def _add_derived(self, call: MethodCall) -> None:
+        """Mount the routes of a named function that gets a derived router: `r.Route("/users", addUsers)`."""
+        at = self._at
+        named = [each for each in at.items(at.code[call.node + 2]) if at.code[each] in (Op.NAME, Op.FLOW, Op.LEXICAL, Op.MEMBER)]
+        handlers = [found for each in named if at.text(each) is None and (found := at.handler(each)) is not None]
+        placed = self._derived_router(call, _MAX_STEPS) if handlers else None
+        if placed is None:
+            self._add_passed(call.node)
+            return
+        for each in handlers:
+            name = at.name_of(each)
+            self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}(0)", name.module), placed.prefix))
+
+    def _add_wrapper(self, node: int, method: str | None, placed: Placed) -> bool:
+        """Add a call that passes on parameters of the function around the call. Return whether it does."""
+        found = self._passed_routes.of_framework(node, method, placed, self._chained_arguments.get(node, ()))
+        if found is not None:
+            self.api.passed.append(found)
+        return found is not None
+
+    def _add_by_index(self, node: int, callee: int) -> None:
+        """Add a call of a method that a parameter names: `app[method](path, handler)`."""
+        placed = self.router(self._at.code[callee + 1])
+        if placed is not None:
+            found = self._passed_routes.of_framework(node, None, placed, (self._at.code[callee + 2],))
+            if found is not None:
+                self.api.passed.append(found)
+
+    def _add_passed(self, node: int) -> None:
+        """Add a call that adds a route if a function of the repository registers its arguments."""
+        found = self._passed_routes.of_repository(node, self._decorated.get(node, -1), self.router)
+        if found is not None:
+            self.api.passed.append(found)
 
     def _add_routes(self, node: int, name: str, placed: Placed) -> bool:
         """Add the routes of a call. Return whether the call is a route."""
@@ -159,21 +201,17 @@ class RouteReading:
         handler = at.handler(node) if at.code[node] in (Op.NAME, Op.FLOW, Op.MEMBER) else None
         return Placed(at.name_of(handler)) if handler is not None else None
 
-    def _passed(self, node: int, callee: int) -> None:
+    def _passed(self, node: int) -> None:
         """Mount the routes that a function adds to a router argument: `add_routes(app)`."""
         at = self._at
         for place, each in enumerate(at.items(at.code[node + 2])):
             if at.code[each] not in (Op.NAME, Op.FLOW, Op.MEMBER):
                 continue
             placed = self._declared_router(each)
-            if placed is None:
-                continue
-            handler = at.handler(callee)
-            if handler is None:
-                return
-            name = at.name_of(handler)
-            # A receiver before the parameters counts as the first parameter.
-            self.api.mounts.append(Mount(placed.router, ImportedName(f"{name.name}({place})", name.module), placed.prefix))
+            name = self._passed_routes.callees.of(node) if placed is not None else None
+            if placed is not None and name is not None:
+                inner = ImportedName(f"{name.name}({place})", name.module)
+                self.api.mounts.append(Mount(placed.router, inner, placed.prefix))
 
     def _declared_router(self, node: int) -> Placed | None:
         """Return the router that a name refers to; None unless this file declares the router."""
@@ -298,10 +336,9 @@ class RouteReading:
         """
         facts = self._at.facts
         found: dict[int, str] = {}
-        receivers = {member.function for shape in facts.shapes if shape.kind == ShapeKind.EXTENSION for member in shape.members}
         for number, function in enumerate(facts.functions):
-            name = facts.symbols[function.symbol].name if function.symbol >= 0 else f"@{function.position}"
-            shift = number in receivers
+            name = self._at.local_name(function.symbol) if function.symbol >= 0 else f"@{function.position}"
+            shift = self._at.receivers_before(number)
             for place, parameter in enumerate(function.parameters):
                 if parameter.decl >= 0:
                     found[facts.decls[parameter.decl].position] = f"{name}({place - shift})"
@@ -337,18 +374,26 @@ class RouteReading:
     @cached_property
     def _chained_methods(self) -> Mapping[int, list[str]]:
         """Map calls that add a route to the HTTP methods that chained calls set."""
-        at, found = self._at, dict[int, list[str]]()
+        return {
+            node: [name.upper() for each in arguments for name in self._method_names(each)]
+            for node, arguments in self._chained_arguments.items()
+        }
+
+    @cached_property
+    def _chained_arguments(self) -> Mapping[int, Sequence[int]]:
+        """Map calls that add a route to the arguments of chained calls that set the HTTP methods."""
+        at, found = self._at, dict[int, Sequence[int]]()
         if not self._rules.method_calls:
             return found
         for call in at.method_calls:
             if call.name not in self._rules.method_calls:
                 continue
             inner = call.receiver
-            methods = [name.upper() for each in at.items(at.code[call.node + 2]) for name in self._method_names(each)]
+            arguments = at.items(at.code[call.node + 2])
             for _ in range(_MAX_STEPS):
                 if inner < 0 or at.code[inner] not in CALLS:
                     break
-                found[inner] = methods
+                found[inner] = arguments
                 below = at.code[inner + 1]
                 inner = at.code[below + 1] if below >= 0 and at.code[below] == Op.MEMBER else -1
         return found

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from ...facts.api import ANY_METHOD
+from ...facts.api import ANY_METHOD, ImportedName
 
 #: The methods of HTTP in capitals.
 HTTP_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT")
@@ -24,6 +24,14 @@ class RouterKind(NamedTuple):
     prefixes: tuple[str, ...] = ()
     #: Pattern of the prefix if there is no such argument. The text of the first argument replaces `{}`.
     default_prefix: str = ""
+
+
+class Placed(NamedTuple):
+    """The value of an expression: a router, and a path below the router."""
+
+    router: ImportedName
+    prefix: str = ""
+    framework: str = ""
 
 
 @dataclass(frozen=True, slots=True)

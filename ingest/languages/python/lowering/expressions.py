@@ -401,7 +401,7 @@ def _string(cx: PythonContext, node: Node) -> int:
 
 def _url(cx: PythonContext, whole: Node, opening: Node, interpolations: list[Node]) -> int:
     """Return the string of an f-string that may be a URL or a path, with `{}` in place of each value; -1 for other f-strings."""
-    if whole.end_byte - whole.start_byte > _MAX_URL or b"/" not in cx.bytes_of(whole):
+    if whole.end_byte - whole.start_byte > _MAX_URL:
         return -1
     texts: list[bytes] = []
     start = opening.end_byte
@@ -410,7 +410,8 @@ def _url(cx: PythonContext, whole: Node, opening: Node, interpolations: list[Nod
         start = value.end_byte
     texts.append(between(cx.data, start, whole.end_byte).rstrip(_QUOTES))
     text = b"{}".join(texts)
-    is_url = b"/" in text and b"{" not in b"".join(texts) and len(text.split()) == 1
+    written = b"".join(texts)
+    is_url = (b"/" in written or not written) and b"{" not in written and len(text.split()) == 1
     return cx.string(text) if is_url else -1
 
 

@@ -194,10 +194,10 @@ def _template(cx: Context, node: Node) -> int:
 
 def _url(cx: Context, template: Node, substitutions: int) -> int:
     """Return the string of a template that may be a URL or a path, with `{}` in place of each substitution; -1 for other
-    templates.
+    templates. A template of substitutions alone may be a path: `${base}${path}`.
     """
     start, end = template.start_byte, template.end_byte
-    if end - start > _MAX_URL or b"/" not in cx.bytes_of(template):
+    if end - start > _MAX_URL:
         return -1
     texts: list[bytes] = []
     start += 1
@@ -207,7 +207,9 @@ def _url(cx: Context, template: Node, substitutions: int) -> int:
             start = child.end_byte
     texts.append(between(cx.data, start, end - 1))
     text = b"{}".join(texts)
-    is_url = len(texts) == substitutions + 1 and b"/" in text and b"{}" not in b"".join(texts) and len(text.split()) == 1
+    written = b"".join(texts)
+    is_path = b"/" in written or not written
+    is_url = is_path and len(texts) == substitutions + 1 and b"{}" not in written and len(text.split()) == 1
     return cx.string(text) if is_url else -1
 
 

@@ -1,0 +1,339 @@
+"""Routes that functions of the repository add: wrappers of a registration, and functions that get a router."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from written_workspace import analysed
+
+GO = """
+//- go.mod
+module shop
+
+go 1.22
+
+require github.com/go-chi/chi/v5 v5.0.0
+//- openapi.yaml
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /v1/carts:
+    get: {responses: {}}
+    post: {responses: {}}
+  /v1/carts/{id}:
+    get: {responses: {}}
+    delete: {responses: {}}
+  /admin/users:
+    get: {responses: {}}
+  /admin/stats:
+    get: {responses: {}}
+  /ping:
+    get: {responses: {}}
+  /v2/orders:
+    get: {responses: {}}
+    put: {responses: {}}
+  /v2/bills:
+    get: {responses: {}}
+//- web/router.go
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+type Router struct {
+	mux *chi.Mux
+}
+
+func New() *Router { return &Router{mux: chi.NewRouter()} }
+
+func (r *Router) AddRoute(method, pattern string, h http.HandlerFunc) {
+	r.mux.MethodFunc(method, pattern, logged(h))
+}
+
+func (r *Router) get(pattern string, h http.HandlerFunc) { r.AddRoute(http.MethodGet, pattern, h) }
+
+func logged(h http.HandlerFunc) http.HandlerFunc { return h }
+
+func (r *Router) ping(w http.ResponseWriter, q *http.Request) {}
+
+func (r *Router) Start() {
+	r.get("/ping", r.ping)
+	r.mux.Route("/admin", mountAdmin)
+}
+//- web/admin.go
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func mountAdmin(r chi.Router) {
+	r.Get("/users", users)
+	addStats(r)
+}
+
+func users(w http.ResponseWriter, q *http.Request) {}
+//- web/stats.go
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func addStats(r chi.Router) { r.Get("/stats", stats) }
+
+func stats(w http.ResponseWriter, q *http.Request) {}
+//- web/orders.go
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func handle(r chi.Router, verb, path string, h http.HandlerFunc) {
+	r.MethodFunc(verb, path, func(w http.ResponseWriter, q *http.Request) { h(w, q) })
+}
+
+func orders(w http.ResponseWriter, q *http.Request)  {}
+func replace(w http.ResponseWriter, q *http.Request) {}
+
+func addOrders(r chi.Router) { handle(r, "PUT", "/orders", replace) }
+
+func V2(root *chi.Mux) {
+	root.Route("/v2", func(r chi.Router) {
+		handle(r, "GET", "/orders", orders)
+		addOrders(r)
+	})
+}
+
+type Log struct{}
+
+func (l *Log) AddRoute(method, text string, h http.HandlerFunc) {}
+
+func note(l *Log) { l.AddRoute("GET", "/v2/bills", orders) }
+//- carts/api.go
+package carts
+
+import (
+	"net/http"
+
+	"shop/web"
+)
+
+type API struct{ router *web.Router }
+
+func (a *API) list(w http.ResponseWriter, q *http.Request)   {}
+func (a *API) add(w http.ResponseWriter, q *http.Request)    {}
+func (a *API) show(w http.ResponseWriter, q *http.Request)   {}
+func (a *API) remove(w http.ResponseWriter, q *http.Request) {}
+
+func (a *API) Register(r *web.Router) {
+	r.AddRoute("GET", "/v1/carts", a.list)
+	r.AddRoute(http.MethodPost, "/v1/carts", a.add)
+	a.router.AddRoute(http.MethodGet, "/v1/carts/{id}", a.show)
+	made := web.New()
+	made.AddRoute(http.MethodDelete, "/v1/carts/{id}", http.HandlerFunc(a.remove))
+}
+"""
+PYTHON = """
+//- openapi.yaml
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /api/carts:
+    get: {responses: {}}
+    post: {responses: {}}
+  /api/carts/{id}:
+    get: {responses: {}}
+    delete: {responses: {}}
+  /health:
+    get: {responses: {}}
+//- shop/__init__.py
+//- shop/server.py
+from fastapi import APIRouter, FastAPI
+
+app = FastAPI()
+
+
+class Api:
+    def __init__(self, prefix):
+        self.router = APIRouter()
+
+    def add(self, path, handler, method="GET"):
+        self.router.add_api_route("/api" + path, logged(handler), methods=[method])
+
+    def get(self, path):
+        return self.router.get(f"/api{path}")
+
+    def delete(self, path):
+        def decorate(function):
+            self.router.add_api_route(f"/api{path}", function, methods=["DELETE"])
+            return function
+
+        return decorate
+
+
+def logged(handler):
+    return handler
+
+
+def open_route(path: str):
+    return app.get(path)
+//- shop/carts.py
+from shop.server import Api, open_route
+
+api = Api("/api")
+
+
+def list_carts(): ...
+
+
+def add_cart(): ...
+
+
+api.add("/carts", list_carts, "GET")
+api.add("/carts", handler=add_cart, method="POST")
+
+
+@api.get("/carts/{id}")
+def show(id): ...
+
+
+@api.delete("/carts/{id}")
+def remove(id): ...
+
+
+@open_route("/health")
+def health(): ...
+"""
+TYPESCRIPT = """
+//- openapi.yaml
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /carts:
+    get: {responses: {}}
+    post: {responses: {}}
+  /carts/{id}:
+    get: {responses: {}}
+    delete: {responses: {}}
+  /api/users:
+    get: {responses: {}}
+  /api/me:
+    get: {responses: {}}
+//- package.json
+{"name": "shop"}
+//- src/server.ts
+import express, { Handler } from "express";
+
+export class Server {
+  private app = express();
+
+  add(method: string, path: string, handler: Handler) {
+    this.app[method.toLowerCase() as "get"](path, handler);
+  }
+  get(path: string, ...handlers: Handler[]) {
+    this.app.get(path, ...handlers);
+  }
+}
+export const server = new Server();
+
+export abstract class Controller {
+  readonly router = express.Router();
+  protected base = "/api";
+  protected route(path: string, handler: Handler) {
+    this.router.get(`${this.base}${path}`, wrap(handler));
+  }
+}
+const wrap = (handler: Handler) => handler;
+//- src/carts.ts
+import { server, Server } from "./server";
+
+export const list = (req, res) => res.json([]);
+export function add(req, res) {}
+export function show(req, res) {}
+class Carts {
+  constructor(private server: Server) {
+    this.server.add("DELETE", "/carts/:id", this.remove.bind(this));
+  }
+  remove(req, res) {}
+}
+server.get("/carts", check, list);
+server.add("post", "/carts", add);
+export function mount(to: Server) {
+  to.get("/carts/:id", async (req, res) => show(req, res));
+}
+function check() {}
+//- src/users.ts
+import { Controller } from "./server";
+
+export class Users extends Controller {
+  constructor() {
+    super();
+    this.route("/users", this.list);
+    super.route("/me", (req, res) => this.me(req, res));
+  }
+  list = (req, res) => res.json([]);
+  me(req, res) {}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        pytest.param(
+            GO,
+            [
+                "DELETE /v1/carts/{id} API.remove",
+                "GET /admin/stats stats",
+                "GET /admin/users users",
+                "GET /ping Router.ping",
+                "GET /v1/carts API.list",
+                "GET /v1/carts/{id} API.show",
+                "GET /v2/orders orders",
+                "POST /v1/carts API.add",
+                "PUT /v2/orders replace",
+            ],
+            id="go",
+        ),
+        pytest.param(
+            PYTHON,
+            [
+                "DELETE /api/carts/{id} remove",
+                "GET /api/carts list_carts",
+                "GET /api/carts/{id} show",
+                "GET /health health",
+                "POST /api/carts add_cart",
+            ],
+            id="python",
+        ),
+        pytest.param(
+            TYPESCRIPT,
+            [
+                "DELETE /carts/{id} Carts.remove",
+                "GET /api/me Users.constructor",
+                "GET /api/users Users.list",
+                "GET /carts list",
+                "GET /carts/{id} mount",
+                "POST /carts add",
+            ],
+            id="typescript",
+        ),
+    ],
+)
+def test_routes_through_functions_of_the_repository(tmp_path: Path, code: str, expected: list[str]) -> None:
+    graph = analysed(tmp_path, code)
+    names = {symbol.id: symbol.qualified_name for symbol in graph.symbols}
+    found = [f"{names[each.from_id]} {names[each.to_id]}" for each in graph.implementations]
+    assert sorted(found) == expected
