@@ -55,6 +55,10 @@ def test_importing_the_command_line_loads_no_engine() -> None:
     assert loaded_by("import astrolabe.server.cli.app") <= {"typer"}
 
 
+def test_the_console_serves_its_first_view_without_the_libraries_of_later_views() -> None:
+    assert loaded_by("import astrolabe.server.web.serving") & {"mcp", "networkx", "kuzu", "lancedb", "tree_sitter"} == set()
+
+
 def test_an_unchanged_index_is_recognised_without_parser_or_vectors(indexed: Path) -> None:
     code = f"""
 import sys

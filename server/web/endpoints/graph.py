@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
-import networkx
 
 from ....schema.errors import UsageError
 from ...api.scopes.forms import ScopeGraph, mermaid_of
@@ -220,6 +219,8 @@ def _export(workspace: Workspace, question: ExportQuestion) -> dict[str, str]:
     _, graph = _kind_and_graph(workspace, question)
     if question.form == "mermaid":
         return {"text": mermaid_of(graph)}
+    import networkx  # takes a tenth of a second
+
     made: Any = networkx.MultiDiGraph()
     made.add_nodes_from(to_networkx(graph).nodes(data=True))
     made.add_edges_from((edge.start, edge.end, {"label": edge.label}) for edge in graph.edges)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
@@ -59,24 +60,32 @@ class TogetherAnswer(msgspec.Struct, frozen=True):
 MAX_PAIRS = 500
 #: Name of the last generation that was asked for and its map, by workspace. Reading the map of 10,500 files takes .25 s.
 _KEPT: WeakKeyDictionary[Workspace, tuple[tuple[int, str], RepositoryMap]] = WeakKeyDictionary()
+#: A request waits for the map that another thread is reading, and does not read it a second time.
+_READING = threading.Lock()
 
 
-def prepare(workspace: Workspace) -> None:
-    """Read the map of an existing index in advance. Ignores errors of the index, which the first request reports."""
+def prepare(workspace: Workspace) -> bool:
+    """Read the map of an existing index in advance. Returns whether there is a map.
+
+    Errors of the index are ignored, because the first request reports them.
+    """
     try:
-        if workspace.is_indexed():
-            _map(workspace, Nothing())
+        if not workspace.is_indexed():
+            return False
+        _map(workspace, Nothing())
     except AstrolabeError:
-        return
+        return False
+    return True
 
 
 def _map(workspace: Workspace, _: Nothing) -> RepositoryMap:
     # The page asks again as soon as there is a new generation, so the first view need not wait for a search for changes.
-    kept, live = _KEPT.get(workspace), workspace.live_generation()
-    if kept is not None and live is not None and kept[0] == live.name:
-        return kept[1]
-    _KEPT[workspace] = named = workspace.published(lambda readers: _named_map(workspace, readers))
-    return named[1]
+    with _READING:
+        kept, live = _KEPT.get(workspace), workspace.live_generation()
+        if kept is not None and live is not None and kept[0] == live.name:
+            return kept[1]
+        _KEPT[workspace] = named = workspace.published(lambda readers: _named_map(workspace, readers))
+        return named[1]
 
 
 def _named_map(workspace: Workspace, readers: Readers) -> tuple[tuple[int, str], RepositoryMap]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 import msgspec
-from mcp import Client
 
 from ....retrieval.text.tokens import count_tokens
 from ...api.workspace import Workspace
 from ...mcp.call_log import logged_calls
-from ...mcp.server import CodebaseServer
 from ...mcp.tool_sets import TOOL_SETS, chosen_tools
 from .endpoint import Endpoint, Nothing
+
+if TYPE_CHECKING:
+    from ...mcp.server import CodebaseServer
 
 #: Maximum number of suggestions for a field.
 MAX_SUGGESTIONS = 20
@@ -56,6 +57,7 @@ def _list(workspace: Workspace, asked: Nothing) -> object:
 
 def _call(workspace: Workspace, asked: Call) -> object:
     """Call a tool through an MCP client. The call is not logged, because it does not come from an agent."""
+    from mcp import Client
 
     async def called() -> Any:
         async with Client(_server(workspace)) as client:
@@ -105,6 +107,9 @@ def _log(workspace: Workspace, asked: Nothing) -> object:
 
 
 def _server(workspace: Workspace) -> CodebaseServer:
+    # Loading the protocol library takes half a second, and the first view of the page does not need it.
+    from ...mcp.server import CodebaseServer
+
     return CodebaseServer(workspace, chosen_tools(",".join(TOOL_SETS)))
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import networkx
 import pytest
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.stores.readers import Readers
+from astrolabe.server.web.endpoints import repository_map
 from console_server import Console
 
 from tests.git_commands import git
@@ -138,6 +144,30 @@ def test_the_map_is_of_the_last_generation(fresh_console: Console) -> None:
     names = fresh_console.ask("map").json["name"]
     assert "later.ts" in names
     assert "late.ts" not in names
+
+
+def test_a_map_that_is_being_read_is_not_read_again(fresh_console: Console, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh_console.workspace.index()
+    read: list[str] = []
+    is_second_on_its_way = threading.Event()
+
+    def slowly(workspace: Workspace, readers: Readers) -> tuple[tuple[int, str], repository_map.RepositoryMap]:
+        read.append(threading.current_thread().name)
+        is_second_on_its_way.wait(30)
+        return named_map(workspace, readers)
+
+    named_map = repository_map._named_map
+    monkeypatch.setattr(repository_map, "_named_map", slowly)
+    with ThreadPoolExecutor(2) as pool:
+        prepared = pool.submit(repository_map.prepare, fresh_console.workspace)
+        while not read:
+            time.sleep(0.01)
+        answered = pool.submit(fresh_console.ask, "map")
+        time.sleep(0.1)  # in which a second reader would begin
+        is_second_on_its_way.set()
+        assert prepared.result()
+        assert "verify.ts" in answered.result().json["name"]
+    assert len(read) == 1
 
 
 def test_churn_counts_commits_and_says_why_there_are_none(fresh_console: Console) -> None:

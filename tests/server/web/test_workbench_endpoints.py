@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-from astrolabe.graphdb.scopes.fields import MAX_VALUES
-from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.mcp.call_log import CallLog
-from console_server import Console, serve
+from console_server import Console
 
 from tests.git_commands import git
 
@@ -62,11 +56,14 @@ def test_a_change_is_told(fresh_console: Console) -> None:
     git(root, "commit", "-qm", "Sell things")
     file = root / "src" / "auth" / "verify.ts"
     file.write_text(file.read_text().replace("verifySignature(", "checkSignature("))
+    caller = root / "src" / "auth" / "tokenService.ts"
+    caller.write_text(caller.read_text().replace("return verify", "return !verify"))
     change = fresh_console.ask("change").json
     assert "src/auth/tokenService.ts" in {place["at"].partition(":")[0] for place in change["broken"]}
     assert change["risk"]["level"] != "none"
-    drawn = fresh_console.ask("graph", chain=f"symbols(id__in={change['ids']})").json
-    assert [node["qualifiedName"] for node in drawn["nodes"]] == ["checkSignature"]
+    ids = {row["symbol"]: row.get("id") for section in ("symbols", "affected") for row in change[section]}
+    for name in ("checkSignature", "TokenService.validateToken", "handleLogin"):
+        assert fresh_console.ask("symbol", id=ids[name]).json["symbol"]["qualifiedName"] == name
     assert fresh_console.ask("change", range="nowhere..HEAD").status == 422
 
 
@@ -129,25 +126,3 @@ def test_mistakes_in_the_file_of_settings_have_their_lines(fresh_console: Consol
     file.write_text("workers = = 1\n")
     broken = fresh_console.ask("settings").json
     assert (broken["rows"], broken["problems"][0]["line"]) == ([], 1)
-
-
-@pytest.fixture
-def wide_console(shop: Path) -> Iterator[Console]:
-    """A console whose answers may be long."""
-    (shop / "astrolabe.toml").write_text("max_token_budget = 500000\n")
-    with Workspace.locate(shop) as workspace:
-        yield from serve(workspace)
-
-
-def test_a_change_of_more_files_than_a_list_of_a_chain_may_have_names_its_symbols(wide_console: Console) -> None:
-    root = wide_console.workspace.root
-    names = [f"part{number}" for number in range(MAX_VALUES + 20)]
-    (root / "parts").mkdir()
-    for name in names:
-        (root / "parts" / f"{name}.py").write_text(f"def {name}():\n    return 1\n")
-    git(root, "init", "-q")
-    git(root, "add", ".")
-    git(root, "commit", "-qm", "Sell parts")
-    for name in names:
-        (root / "parts" / f"{name}.py").write_text(f"def {name}():\n    return 2\n")
-    assert len(wide_console.ask("change").json["ids"]) == len(names)

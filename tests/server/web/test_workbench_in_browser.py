@@ -303,6 +303,9 @@ def test_two_states_are_compared_at_an_address(browser: Browser, fresh_console: 
         expect(changed).to_contain_text("checkSignature")
         page.get_by_role("link", name="Draw the changed symbols").click()
         expect(page.locator(".counts")).to_contain_text("1 node")
+        page.go_back()
+        changed.get_by_role("link", name="checkSignature").click()
+        expect(page.get_by_role("heading", name="checkSignature")).to_be_visible()
     assert errors == []
 
 

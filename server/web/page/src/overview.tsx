@@ -7,6 +7,7 @@ import { communitiesOf, findingsOf } from "./graph/findings";
 import { capitalized, DEEP_STEPS, folderChain, folderOf, foldersOf, keyOf, labelOf, quoted, type DrawnGraph } from "./graph/model";
 import type { NodeAction } from "./graph/node_toolbar";
 import { Picture, type PictureHandle } from "./graph/picture";
+import { useIdle } from "./later";
 import { FileTree } from "./map/file_tree";
 import { edgesWithin, mutual, placeAt, prefixOf, type Place, type Together } from "./map/folders";
 import { Matrix } from "./map/matrix";
@@ -27,23 +28,30 @@ const LISTED = 8;
 const NOBODY: ReadonlyMap<string, null> = new Map();
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** The tree is there at once. The rest is computed and drawn when the browser is idle, because somebody may type a question already. */
 export function Overview({ map, generation }: { map: RepositoryMap; generation: number | null }) {
+  const isIdle = useIdle();
   const [isDrawn, setDrawn] = useState(false);
-  const graph = useMemo(() => graphOf(map), [map]);
-  const { hubs } = useMemo(() => findingsOf(graph, LISTED), [graph]);
+  const graph = useMemo(() => (isIdle ? graphOf(map) : null), [map, isIdle]);
   return (
     <div class="overview">
       <FileTree root={map.root} color={(file) => (file.isTest ? GROUPS[2]! : GROUPS[9]!)} />
-      <Communities graph={graph} fileCount={map.files.length} settled={() => setDrawn(true)} />
+      {graph ? <Communities graph={graph} fileCount={map.files.length} settled={() => setDrawn(true)} /> : <Coming />}
       <aside aria-label="What stands out">
-        <section class="card"><h2>Most connected</h2>
-          <ul class="plain">{hubs.map((path) => <li key={path}><a href={addressOf(graph.kind, path)}><Breaking path={path} /></a></li>)}</ul>
-          {hubs.length === 0 && <p class="note">No file imports another one.</p>}
-        </section>
+        <section class="card"><h2>Most connected</h2>{graph && <MostConnected graph={graph} />}</section>
         <ChangedTogether root={map.root} isAsked={isDrawn} generation={generation} />
       </aside>
     </div>
   );
+}
+
+/** The place of the picture before it is drawn. */
+const Coming = () => <div class="canvas"><div class="picture" aria-busy="true" /></div>;
+
+function MostConnected({ graph }: { graph: DrawnGraph }) {
+  const { hubs } = useMemo(() => findingsOf(graph, LISTED), [graph]);
+  if (hubs.length === 0) return <p class="note">No file imports another one.</p>;
+  return <ul class="plain">{hubs.map((path) => <li key={path}><a href={addressOf(graph.kind, path)}><Breaking path={path} /></a></li>)}</ul>;
 }
 
 const addressOf = (kind: DrawnGraph["kind"], path: string): string => (kind === "folder" ? link("graph", { chain: folderChain(path) }) : link("file", { path }));
@@ -62,6 +70,7 @@ function graphOf({ files, imports }: RepositoryMap): DrawnGraph {
 
 function Communities({ graph, fileCount, settled }: { graph: DrawnGraph; fileCount: number; settled: () => void }) {
   const handle = useRef<PictureHandle | null>(null);
+  const isIdle = useIdle();
   const communities = useMemo(() => communitiesOf(graph), [graph]);
   const colors = useMemo(() => colorsOf(graph.nodes, "community", { files: [], churn: undefined, communities, distances: null }), [graph, communities]);
   const named = useMemo(() => new Map(graph.nodes.map((node) => [keyOf(node), node])), [graph]);
@@ -75,8 +84,10 @@ function Communities({ graph, fileCount, settled }: { graph: DrawnGraph; fileCou
   }
   return (
     <div class="canvas">
-      <Picture graph={graph} colors={colors.of} layout="force" isGrouped={false} pinned={NOBODY} chosen="" path={[]} lit={null} cyclic={NOTHING}
-        handle={handle} pick={() => undefined} open={open} actions={actionsOf} settled={settled} />
+      {isIdle ? (
+        <Picture graph={graph} colors={colors.of} layout="force" isGrouped={false} pinned={NOBODY} chosen="" path={[]} lit={null} cyclic={NOTHING}
+          handle={handle} pick={() => undefined} open={open} actions={actionsOf} settled={settled} />
+      ) : <div class="picture" aria-busy="true" />}
       <p class="note counts">{fileCount.toLocaleString("en")} {fileCount === 1 ? "file" : "files"}{graph.kind === "folder" && ` in ${graph.nodes.length.toLocaleString("en")} folders`}, colored by community</p>
       <ul class="legend" aria-label="Communities">
         {colors.legend.map(([name, color]) => <li key={name}><svg width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill={color} /></svg> {name}</li>)}

@@ -16,10 +16,15 @@ export class Place {
   }
 }
 
+/** The name of an indexed symbol, which a cell shows as a link. */
+export class SymbolName {
+  constructor(readonly id: string, readonly text: string) {}
+}
+
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);
-  if (value instanceof Place) return value.text;
+  if (value instanceof Place || value instanceof SymbolName) return value.text;
   const node = value as Record<string, unknown>;
   if (typeof node["_label"] === "string") {
     const name = node["qualifiedName"] ?? node["relativePath"] ?? node["name"] ?? "";
@@ -76,5 +81,6 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
 
 function Cell({ value }: { value: unknown }) {
   if (value instanceof Place) return <a href={link("file", { path: value.path, line: value.line })}>{value.text}</a>;
+  if (value instanceof SymbolName) return <a href={link("symbol", { id: value.id })}>{value.text}</a>;
   return <>{cellText(value)}</>;
 }

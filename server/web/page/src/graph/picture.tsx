@@ -64,7 +64,7 @@ export function Picture(props: PictureProps) {
   const content = `${props.layout} ${groupingOf(props)} ${graph.nodes.map(keyOf).join(" ")} ${graph.edges.map(({ label }) => label[0]).join("")}`;
   useEffect(() => {
     if (!box.current) return undefined;
-    if (!document.createElement("canvas").getContext("webgl2")) {
+    if (!hasWebGl()) {
       setProblem("This browser has no WebGL, so nothing can be drawn. The list of nodes has the same content.");
       return undefined;
     }
@@ -113,6 +113,13 @@ export function Picture(props: PictureProps) {
       {problem && <p class="arranging" role="alert">{problem}</p>}
     </>
   );
+}
+
+let isKnown: boolean | null = null;
+/** Whether the browser draws by WebGL. It is asked once, because each context takes a tenth of a second without a graphics card. */
+function hasWebGl(): boolean {
+  isKnown ??= Boolean(document.createElement("canvas").getContext("webgl2"));
+  return isKnown;
 }
 
 const groupingOf = ({ isGrouped, groups }: PictureProps): string => (groups ? "groups" : isGrouped ? "folders" : "");

@@ -5,7 +5,7 @@ import { useAsked } from "../asked";
 import { chainOfSymbols } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { go, link } from "../route";
-import { Place, ResultTable } from "../table";
+import { Place, ResultTable, SymbolName } from "../table";
 
 type Row = Record<string, unknown>;
 
@@ -22,8 +22,7 @@ interface Answer {
   commands?: { command: string; runner: string; folder?: string }[];
   partners?: Row[];
   owners?: Row[];
-  /** Ids of the changed symbols that are in the index. */
-  ids: string[];
+  documents?: Row[];
   leftOut?: Record<string, number>;
   notes?: string[];
 }
@@ -34,6 +33,7 @@ const SECTIONS: [keyof Answer, string, string[]][] = [
   ["files", "Files", ["file", "status", "language"]],
   ["affected", "Reached", ["symbol", "distance", "through", "at"]],
   ["entryPoints", "Entry points", ["symbol", "framework", "role", "text", "distance"]],
+  ["documents", "Documents that name it", ["section", "names", "at"]],
   ["tests", "Tests to run", ["file", "distance", "reason"]],
   ["partners", "Usually changes too", ["file", "changesWith", "support", "confidence"]],
   ["owners", "Who knows the code", ["name", "email", "commits", "share"]],
@@ -48,6 +48,8 @@ export function Change({ values, generation }: PanelProps) {
   const request = { worktree: {}, staged: { staged: true }, base: { base: given }, range: { range: given } }[compared] ?? {};
   const { answer: change, error, waits } = useAsked<Answer>("change", request, `${generation} ${turn}`);
   const needsRef = states === "base" || states === "range";
+  // Only symbols that the index contains have an id.
+  const changed = (change?.symbols ?? []).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
   const sections = change ? SECTIONS.filter(([key]) => (change[key] as Row[] | undefined)?.length) : [];
   return (
     <section class="panel" aria-label="Change">
@@ -76,7 +78,7 @@ export function Change({ values, generation }: PanelProps) {
           <div class="card">
             <p><strong class={`risk risk-${change.risk.level}`}>Risk: {change.risk.level}</strong> from {change.old} to {change.new}</p>
             {change.risk.reasons.length > 0 && <ul>{change.risk.reasons.map((reason) => <li>{reason}</li>)}</ul>}
-            {change.ids.length > 0 && <p><a class="button" href={link("graph", { chain: chainOfSymbols(change.ids) })}>Draw the changed symbols</a></p>}
+            {changed.length > 0 && <p><a class="button" href={link("graph", { chain: chainOfSymbols(changed) })}>Draw the changed symbols</a></p>}
             {change.notes?.map((note) => <p class="note">{note}</p>)}
           </div>
         )}
@@ -98,7 +100,7 @@ export function Change({ values, generation }: PanelProps) {
         return (
           <details class="card" open={key !== "owners" && key !== "partners"}>
             <summary><strong>{title}</strong> ({rows.length}{left ? ` of ${rows.length + left}` : ""})</summary>
-            <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row[column])))} label={title} />
+            <ResultTable columns={columns} rows={rows.map((row) => columns.map((column) => cellOf(column, row)))} label={title} />
           </details>
         );
       })}
@@ -106,6 +108,12 @@ export function Change({ values, generation }: PanelProps) {
   );
 }
 
-/** Places lead to the file. */
-const cellOf = (column: string, value: unknown): unknown => (typeof value === "string" && value && (column === "at" || column === "file") ? Place.read(value) : listed(value));
+/** Symbols lead to their page, and places to the file. */
+function cellOf(column: string, row: Row): unknown {
+  const value = row[column];
+  if (typeof value !== "string" || !value) return listed(value);
+  if (column === "symbol" && typeof row["id"] === "string") return new SymbolName(row["id"], value);
+  return column === "at" || column === "file" ? Place.read(value) : value;
+}
+
 const listed = (value: unknown): unknown => (Array.isArray(value) ? value.join(", ") : typeof value === "number" && !Number.isInteger(value) ? Math.round(value * 100) / 100 : value);
