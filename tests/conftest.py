@@ -1,6 +1,7 @@
-"""Keeps the memory of the test process small and forks the workers of the stores.
+"""Keeps the memory of the test process small, forks the workers of the stores, and keeps what tests write in memory.
 
-The option `--long` runs what takes minutes in full, and `--spawn-workers` starts the workers of the stores as for users.
+The option `--long` runs what takes minutes in full. Without it, tests with the marker `long` do not run, and of the examples of a
+test with the marker `sampled` only some do. `--spawn-workers` starts the workers of the stores as for users.
 
 Every module opens stores, and glibc would keep what they freed.
 """
@@ -8,8 +9,12 @@ Every module opens stores, and glibc would keep what they freed.
 from __future__ import annotations
 
 import gc
+import os
+import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -22,10 +27,60 @@ hypothesis.settings.load_profile("astrolabe")
 
 limit_arenas()
 
+#: A file system in the memory of Linux. Tests write thousands of small indexes, and would wait for the disk after each one.
+_MEMORY = Path("/dev/shm")
+_FOLDER = "astrolabe-tests-"
+#: Bytes that must be available there, and in the memory of the machine. A run keeps about 2 GiB there at a time.
+_NEEDED_BYTES = 8 * 2**30
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run tests of many random steps in full instead of in part")
     parser.addoption("--spawn-workers", action="store_true", help="do not fork the workers of the stores from a template")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker of long tests. With `-n`, put the folders of tests into memory, where they last as long as the run."""
+    config.addinivalue_line("markers", "long: a test that only runs with --long")
+    config.addinivalue_line("markers", "sampled(every): a test of which every so many examples run without --long")
+    if config.option.basetemp is None and getattr(config.option, "numprocesses", None) and _has_memory():
+        _remove_leftovers()
+        folder = _MEMORY / f"{_FOLDER}{os.getpid()}"
+        config.option.basetemp = str(folder)
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def _has_memory() -> bool:
+    if sys.platform != "linux" or not os.access(_MEMORY, os.W_OK):
+        return False
+    sizes = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
+    available = int(sizes["MemAvailable"].removesuffix("kB")) * 1024
+    return min(available, shutil.disk_usage(_MEMORY).free) >= _NEEDED_BYTES
+
+
+def _remove_leftovers() -> None:
+    """Remove the folders of runs that were killed."""
+    for folder in _MEMORY.glob(f"{_FOLDER}*"):
+        if not Path("/proc", folder.name.removeprefix(_FOLDER)).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long tests, and most examples of sampled ones, out of a short run."""
+    if config.getoption("--long"):
+        return
+    examples: Counter[str] = Counter()
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        sampled = item.get_closest_marker("sampled")
+        test = item.nodeid.split("[")[0]
+        runs = item.get_closest_marker("long") is None and (sampled is None or examples[test] % sampled.args[0] == 0)
+        examples[test] += 1
+        (kept if runs else left_out).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 def pytest_collection_finish() -> None:

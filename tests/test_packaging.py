@@ -237,6 +237,7 @@ def test_a_failure_to_compile_is_said_and_kept(source: Path, refusal: str, tmp_p
         assert archive.read("astrolabe/not_compiled.txt") == b"this Python is too new\n"
 
 
+@pytest.mark.long
 def test_a_failure_to_compile_is_an_error_where_compiling_is_demanded(source: Path, refusal: str, tmp_path: Path) -> None:
     done = build(source, tmp_path, PYTHONPATH=refusal, COMPILE_ASTROLABE="1")
     assert done.returncode != 0

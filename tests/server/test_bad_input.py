@@ -141,6 +141,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
 def test_a_damaged_index_is_rebuilt(run: Run, indexed: Path, damage: Callable[[Path], object]) -> None:
     damage(indexed)

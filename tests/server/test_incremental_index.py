@@ -120,6 +120,7 @@ RULES: dict[str, tuple[dict[str, str], Work]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rules", "work"), RULES.values(), ids=RULES)
 def test_rules_affect_the_files_whose_imports_mean_something_else(
     project: Path, tmp_path: Path, rules: dict[str, str], work: Work
@@ -165,6 +166,7 @@ ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("change", "why"), ANEW.values(), ids=ANEW)
 def test_a_change_that_cannot_be_told_apart_builds_anew_and_says_why(
     project: Path, change: Callable[[Path], object], why: str
@@ -272,6 +274,7 @@ def test_a_barrel_that_changes_with_what_it_passes_on(project: Path) -> None:
 SEEN_BY_ALL = ("interface Array<T> extends Iterable<T> {}", "interface Window { close: string }", "interface Window { (): 1 }")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("declared", SEEN_BY_ALL)
 def test_what_anybody_may_see_builds_anew(project: Path, declared: str) -> None:
     write(project, {"src/ours.ts": "export {}\n"})
@@ -347,6 +350,7 @@ MANY_AFFECTED: dict[str, tuple[dict[str, str], Callable[[Path], object], list[st
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("files", "change", "differing"), MANY_AFFECTED.values(), ids=MANY_AFFECTED)
 def test_files_that_resolve_to_the_same_edges_are_not_part_of_later_updates(
     tmp_path: Path, files: dict[str, str], change: Callable[[Path], object], differing: list[str]

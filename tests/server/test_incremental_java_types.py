@@ -159,6 +159,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", CHANGES)
 def test_a_changed_type_affects_the_files_that_hold_its_values(tmp_path: Path, kind: str) -> None:
     (path, old, new), (statement, expected), resolved = CHANGES[kind]
@@ -197,6 +198,7 @@ HIDING = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", HIDING)
 def test_an_updated_index_of_java_equals_a_new_one(tmp_path: Path, kind: str) -> None:
     root, (path, old, new) = tmp_path / "project", HIDING[kind]

@@ -125,6 +125,7 @@ def edit(root: Path, random: Random) -> None:
             return
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_random_edits_of_models_and_migrations(tmp_path: Path, seed: int) -> None:
     root, random = tmp_path / "project", Random(seed)
