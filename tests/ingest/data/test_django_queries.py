@@ -58,7 +58,18 @@ class Book(Dated):
     objects = BookManager()
     sale = BookQuerySet.as_manager()
 
+class LoanQuerySet(models.QuerySet):
+    def late(self):
+        return self.filter(due__lt=1)
+
+class LoanManager(models.Manager.from_queryset(LoanQuerySet)):
+    def lend(self, book):
+        return self.create(book=book)
+
 class Loan(models.Model):
+    due = models.IntegerField()
+    objects = LoanManager()
+    open = models.Manager.from_queryset(LoanQuerySet)()
     book = models.ForeignKey(Book, models.CASCADE)
     reader = models.OneToOneField("library.Reader", models.CASCADE)
 
@@ -83,6 +94,10 @@ from library.models import Author, Book, BookManager, Loan, Tag
             ["reads Author", "reads Author.name", "reads Book", "reads Book.author", "reads Book.price", "reads Book.title",
              "reads Dated.made"],
         ),
+        ("return list(Loan.objects.late().filter(book__price=1))",
+         ["reads Book", "reads Book.price", "reads Loan", "reads Loan.book"]),
+        ("Loan.open.late().delete()", ["modifies Loan delete", "reads Loan"]),
+        ("return Loan.objects.lend(None)", []),
         ("Book.objects.filter(pk=1, author_id=2, author__pk=3).exists()", ["reads Book", "reads Book.author"]),
         ("return Author.objects.values('email').annotate(n=Count('books')).filter(n__gt=1)",
          ["reads Author", "reads Author.email", "reads Book"]),
@@ -151,6 +166,10 @@ def test_methods_of_classes_that_models_use(tmp_path: Path) -> None:
         "Dated.touch modifies Book merge",
         "Dated.touch modifies Dated.made merge",
         "Loan.save modifies Loan merge",
+        "LoanManager.lend modifies Loan insert",
+        "LoanManager.lend modifies Loan.book insert",
+        "LoanQuerySet.late reads Loan select",
+        "LoanQuerySet.late reads Loan.due select",
     ]
 
 
@@ -564,12 +583,12 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
         changes,
         {USES: [
             ("cheap", "Book", [29]), ("cheap", "Book.price", [29]), ("dear", "Book", [33]), ("dear", "Book.price", [33]),
-            ("find", "Book", [10]), ("find", "Book.price", [10]),
+            ("find", "Book", [10]), ("find", "Book.price", [10]), ("late", "Loan", [46]), ("late", "Loan.due", [46]),
         ]},
         {USES: [
             ("cheap", "Book", [29]), ("cheap", "Book.cost", [29]), ("dear", "Book", [33]), ("dear", "Book.cost", [33]),
             ("find", "Author", [10]), ("find", "Author.name", [10]), ("find", "Book", [10]), ("find", "Book.writer", [10]),
-            ("names", "Author", [14]), ("names", "Author.name", [14]),
+            ("late", "Loan", [46]), ("late", "Loan.due", [46]), ("names", "Author", [14]), ("names", "Author.name", [14]),
         ]},
     )  # fmt: skip
 

@@ -188,6 +188,10 @@ class DeclaredNames(FileNodes):
                 positional.append(argument)
         return Call(name, positional, named)
 
+    def callee(self, node: int) -> int:
+        """Return the called expression of a call; -1 for other expressions."""
+        return self.code[node + 1] if node >= 0 and self.code[node] == Op.CALL else -1
+
     def method_call(self, node: int) -> tuple[int, str]:
         """Return the receiver and the name of a called method: `JSON()` and `with_variant`; (-1, "") for other expressions."""
         code = self.code

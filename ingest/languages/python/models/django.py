@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
@@ -56,7 +57,27 @@ class DjangoReading:
 
     def models(self) -> list[MappedModel]:
         imports_models = any(each.specifier.startswith(_MODULES) for each in self._names.facts.imports)
-        return [self._model(each) for each in self._names.classes() if each.bases and (imports_models or self._is_likely(each))]
+        found = [
+            self._model(each)
+            for each in self._names.classes()
+            if each.shape.extends and (imports_models or self._is_likely(each))
+        ]
+        return [*found, *self._made_managers()] if imports_models else found
+
+    def _made_managers(self) -> Iterator[MappedModel]:
+        """Yield the variables of the module that are classes of managers: `BookManager = Manager.from_queryset(BookQuerySet)`."""
+        for each in self._names.variables():
+            bases = self._combined(each.value)
+            if bases:
+                yield MappedModel("django", each.name, ModelKind.TABLE, each.symbol, self._line(each.symbol), bases=bases)
+
+    def _combined(self, node: int) -> list[str]:
+        """Return the manager and the class of query sets that `Manager.from_queryset(BookQuerySet)` combines."""
+        call = self._names.call(node)
+        manager, _, method = call.name.rpartition(".") if call is not None else ("", "", "")
+        if call is None or method != "from_queryset":
+            return []
+        return [name for name in (manager, self._names.dotted(call.argument("queryset_class", 0))) if name]
 
     def _is_likely(self, cls: DeclaredClass) -> bool:
         """Return whether a class in a file without imports of models may be a model or an application."""
@@ -69,12 +90,15 @@ class DjangoReading:
 
     def _model(self, cls: DeclaredClass) -> MappedModel:
         symbol = cls.shape.symbol
-        model = MappedModel("django", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=list(cls.bases))
+        bases = [name for base in cls.shape.extends for name in self._combined(base) or [self._names.dotted(base)] if name]
+        model = MappedModel("django", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=bases)
         if any(base.rpartition(".")[2].endswith("AppConfig") for base in cls.bases):
             self._application(cls, model)
             return model
         for attribute in cls.attributes:
             call = self._names.call(attribute.value)
+            for name in self._combined(self._names.callee(attribute.value)):
+                model.fields.append(MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), name))
             own = call.name.rpartition(".")[2] if call is not None else ""
             if own == "as_manager":  # a manager from a class of query sets
                 own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
