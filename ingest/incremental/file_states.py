@@ -92,7 +92,7 @@ class FileStates:
         having = [path for path in paths if any(path in links and links[path].has_data for links in states)]
         if not having:
             return False
-        edges = self._memory.data_edges(_data_state(self._before))
+        edges = self._memory.data_edges(self._data_before)
         return any(self._differs_in_data(path, ignored_fields(path, edges)) for path in having)
 
     def _differs_in_data(self, path: str, ignored: Set[str]) -> bool:
@@ -109,7 +109,7 @@ class FileStates:
         using = [path for path in paths if self.links[path].has_data or path in queries]
         if not using:
             return {}
-        state = _data_state(self.links)
+        state = self._data_now
         versions = {version[0]: version for version in state}
 
         def data_of(path: str) -> FileData | None:
@@ -136,6 +136,15 @@ class FileStates:
             if made is not None:
                 found[path] = made
         return found
+
+    @cached_property
+    def _data_before(self) -> DataState:
+        return _data_state(self._before)
+
+    # Read only after the links of all files are resolved.
+    @cached_property
+    def _data_now(self) -> DataState:
+        return _data_state(self.links)
 
     def all_data_after(self) -> dict[str, GraphContent]:
         """Return the edges of data of all files after the change, with the uses of tables from before the change."""

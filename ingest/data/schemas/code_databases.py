@@ -59,8 +59,14 @@ def code_databases(facts: Mapping[str, DataFacts], numbers: Mapping[str, int]) -
 
 def code_beside_files(facts: Mapping[str, DataFacts]) -> frozenset[str]:
     """Return the migrations in code that have an order together with the migrations in files of SQL of the same folder."""
-    folders = {parent_of(path) for path, data in facts.items() if data.changes and is_in_order(path)}
-    return frozenset(path for path in _defining(facts) if parent_of(path) in folders and is_in_order(path))
+    ordered = [path for path in _defining(facts) if is_in_order(path)]
+    if not ordered:
+        return frozenset()
+    folders = {parent_of(path) for path in ordered}
+    shared = {
+        folder for path, data in facts.items() if data.changes and (folder := parent_of(path)) in folders and is_in_order(path)
+    }
+    return frozenset(path for path in ordered if parent_of(path) in shared)
 
 
 def schema_of_code(path: str, data: DataFacts) -> EmbeddedSchema | None:
