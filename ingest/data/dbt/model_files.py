@@ -12,12 +12,15 @@ from ...facts.dbt import DbtFacts, DbtModel, DbtOutput
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ...files.source_text import SourceText
+from ..sql.dialects import dialect_of
 from ..sql.lineage import Lineage, Origin
 from ..sql.queries import ReadQuery, dialects_from, read_query
 from .jinja import THIS, VALUE, Template, read_template
 
 #: SQL dialects of dbt's warehouses, in the order in which the reader tries them.
 _DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
+#: The dialect whose syntax no other warehouse has.
+_BIGQUERY: Final = "bigquery"
 _MAX_SIGNATURE: Final = 2_000
 _SNAPSHOT_END: Final = re.compile(r"\{%[-+]?\s*endsnapshot\s*[-+]?%\}")
 #: A word that a query contains. A text without such a word has no SQL beside its Jinja expressions.
@@ -91,7 +94,7 @@ class _TemplateReading:
         model = DbtModel(name, symbol, line, self._template.options.get("materialized", ""))
         self._dbt.models.append(model)
         read = self._read(start, end)
-        dialect = self._data.dialect = read.parsed.dialect if read is not None else ""
+        dialect = self._data.dialect = self._dialect(start, end)
         uses: dict[tuple[str, str], TableUse] = {}
         if read is not None:
             for use in read.parsed.uses:
@@ -111,6 +114,13 @@ class _TemplateReading:
             self._data.queries.append(Query(symbol, at if read is None else line, "select", list(uses.values()), "sql", dialect))
         if read is None:
             self._problems.append(Problem(line, "the query of this model is known by the relations that it names alone"))
+
+    def _dialect(self, start: int, end: int) -> str:
+        """Return the dialect of a query: the stated one, or BigQuery if the query has its names in grave accents; "" otherwise.
+
+        That a query parses in a dialect shows nothing, because most queries parse in all dialects of warehouses.
+        """
+        return self._source.sql_dialect or (_BIGQUERY if dialect_of(self._template.text[start:end]) == _BIGQUERY else "")
 
     def _read(self, start: int, end: int) -> ReadQuery | None:
         """Parse a query. A query that does not parse is read again without the contents of conditional blocks."""

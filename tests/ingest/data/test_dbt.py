@@ -217,11 +217,15 @@ def test_sql_is_as_long_as_a_template_with_an_expression_over_many_lines() -> No
     assert read_template(text).text == "  " + "\n" * 9 + "    "
 
 
-def test_columns_of_a_snapshot_have_the_dialect_of_its_query() -> None:
-    text = "{% snapshot a %}select id as boat_id from {{ ref('boats') }}{% endsnapshot %}"
-    data = extract_facts(text.encode(), "sql").data
+@pytest.mark.parametrize(
+    ("relation", "stated", "expected"),
+    [("{{ ref('boats') }}", "duckdb", "duckdb"), ("{{ ref('boats') }}", "", ""), ("`harbor.boats`", "", "bigquery")],
+)
+def test_columns_of_a_snapshot_have_the_dialect_that_its_query_shows(relation: str, stated: str, expected: str) -> None:
+    text = f"{{% snapshot a %}}select id as boat_id from {relation}{{% endsnapshot %}}"
+    data = extract_facts(text.encode(), "sql", stated).data
     assert data is not None
-    assert {query.dialect for query in data.queries} == {data.dialect} != {""}
+    assert {query.dialect for query in data.queries} == {data.dialect} == {expected}
 
 
 def test_models_on_one_line_and_snapshots_without_an_end_are_read_in_linear_time() -> None:
