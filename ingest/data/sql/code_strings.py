@@ -73,6 +73,12 @@ class CodeText(NamedTuple):
         place = max(0, bisect_right(starts, at) - 1)
         return origins[place] + at - starts[place]
 
+    def behind(self, at: int) -> CodeText:
+        """Return the part of the text behind an offset in the text."""
+        made = _Builder()
+        made.copy(self, at, len(self.text))
+        return self._replace(text=self.text[at:], start=self.offset(at), pieces=(made.starts, made.origins))
+
     def filled(self, hole: re.Pattern[str], value: str) -> CodeText:
         """Return the text with a value in place of everything that a pattern matches."""
         made, at = _Builder(), 0

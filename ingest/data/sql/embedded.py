@@ -11,12 +11,14 @@ from ...facts.data import PLACEHOLDER, Query, TableUse
 from ...facts.model import FileFacts
 from ...facts.nested_symbols import symbols_of_lines
 from .code_strings import BLANK, MAX_LENGTH, QUOTE, CodeStrings, CodeText
+from .here_documents import here_documents, statements_in
 from .queries import DIALECTS, dialects_from, parse_query
 
+_VERBS: Final = r"(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s"
 #: A string that begins with a verb of SQL. Comments may come before the verb.
-_BEGINNING: Final = re.compile(
-    QUOTE + BLANK + r"(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s", re.IGNORECASE
-)
+_BEGINNING: Final = re.compile(QUOTE + BLANK + _VERBS, re.IGNORECASE)
+#: A statement of a here-document that begins with a verb of SQL. Commands of psql (`\\set`) and sqlite3 (`.mode`) may precede it.
+_VERB: Final = re.compile(r"(?:\s|--[^\n]*+\n|[\\.][^\n]*+\n)*+" + _VERBS, re.IGNORECASE)
 _WITH: Final = re.compile(r"WITH\b", re.IGNORECASE)
 #: The query of a table in front of a statement: `WITH totals AS (SELECT`. Every dialect that is tried without a setting needs it.
 _TABLE_OF_WITH: Final = re.compile(r"\bAS(?:\s|--[^\n]{0,200}+\n|/\*[^*]{0,200}+\*/|NOT\b|MATERIALIZED\b)*+\(", re.IGNORECASE)
@@ -40,7 +42,8 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     """Add the statements of SQL in the strings of a file to its facts. `dialect` is the stated dialect; "" if there is none."""
     dialects = dialects_from(dialect)
     text = data.decode("utf-8", "replace")
-    found = list(_statements(text, dialects))
+    found = [*_statements(text, dialects), *_in_here_documents(text, dialects)]
+    found.sort(key=lambda each: each.start)
     if not found:
         return
     owners = symbols_of_lines(facts.symbols, facts.lines)
@@ -69,9 +72,10 @@ def without_holes(code: CodeText) -> CodeText:
 
 def may_hold_queries(data: bytes) -> bool:
     """Return whether a file may have a string that begins with a verb of SQL. The check is fast."""
-    return _HINT.search(data) is not None
+    return _HINT.search(data) is not None or (b"<<" in data and _LINE_HINT.search(data) is not None)
 
 
+_LINE_HINT: Final = re.compile(rb"^[ \t]*+" + _VERBS.encode(), re.IGNORECASE | re.MULTILINE)
 _HINT: Final = re.compile(
     rb"[\"'`](?:\s|\\n|--[^\n]{0,200}+\n)*+(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
     re.IGNORECASE,
@@ -95,6 +99,15 @@ def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[CodeText]:
         at = max(at, found.end)
         count += 1
         yield found
+
+
+def _in_here_documents(text: str, dialects: tuple[str, ...]) -> Iterator[CodeText]:
+    """Yield the statements in here-documents."""
+    for document in here_documents(text):
+        for each in statements_in(document):
+            verb = _VERB.match(each.text)
+            if verb is not None and (_WITH.match(verb["verb"]) is None or _may_begin_with_tables(each.text, dialects)):
+                yield each.behind(verb.start("verb"))
 
 
 def _may_begin_with_tables(text: str, dialects: tuple[str, ...]) -> bool:

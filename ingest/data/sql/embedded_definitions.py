@@ -19,6 +19,7 @@ from .definition import Definition
 from .definitions import SYMBOL_KINDS, read_definition
 from .dialects import common_dialect, dialect_of, folds_names
 from .embedded import without_holes
+from .here_documents import here_documents
 from .queries import dialects_from, parse_query
 from .reader import TokenReader
 from .routines import statements_of_routine
@@ -33,6 +34,8 @@ _BEGINNING: Final = re.compile(
     QUOTE + BLANK + r"(?:(?:BEGIN|PRAGMA|SET|START|USE)\b[^;\"'`]{0,200}+;\s*+){0,20}+(?P<verb>" + _OBJECTS + ")", re.IGNORECASE
 )
 _HINT: Final = re.compile(_OBJECTS.encode(), re.IGNORECASE)
+#: A line of a here-document that begins with the definition of an object.
+_OBJECT: Final = re.compile(r"^[ \t]*+" + _OBJECTS, re.IGNORECASE | re.MULTILINE)
 #: The name to which code assigns a string, or for which it passes the string: `Down: []string{"DROP TABLE users"}`.
 _NAME_BEFORE: Final = re.compile(r"(\w+)[\"']?\s*(?:=>|:?=|:|\()\s*(?:\[\]\s*string\s*)?[\[{(]?\s*[rbfuRBFU@$]?$")
 _BETWEEN: Final = re.compile(r"[\s,]*[rbfuRBFU@$]?")
@@ -102,6 +105,13 @@ class _Reading:
         self._dialects: list[str] = []
 
     def read(self) -> None:
+        found = [*self._strings(), *(each for each in here_documents(self._text) if _OBJECT.search(each.text) is not None)]
+        for text in sorted(found, key=lambda each: each.start):
+            self._read_text(text)
+        self._finish()
+
+    def _strings(self) -> Iterator[CodeText]:
+        """Yield the strings that begin with the definition of an object, unless their names say that they revert others."""
         strings, at = CodeStrings(self._text), 0
         end, is_down = 0, False
         for _ in range(_MAX_TEXTS):
@@ -115,8 +125,7 @@ class _Reading:
                     is_down = self._names_a_reversal(match.start())
                 at = end = max(at, found.end)
                 if not is_down:
-                    self._read_text(found)
-        self._finish()
+                    yield found
 
     def _names_a_reversal(self, start: int) -> bool:
         named = _NAME_BEFORE.search(self._text, max(0, start - _MAX_BEFORE), start)

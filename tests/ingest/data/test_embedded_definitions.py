@@ -364,3 +364,12 @@ def test_the_time_for_blocks_of_constants_is_linear() -> None:
         return processor_seconds(lambda: CodeStrings(source).joined(match, 1))
 
     assert is_linear(seconds, 10_000)
+
+
+def test_here_documents_define_tables() -> None:
+    script = "#!/bin/sh\npsql -1 <<-EOSQL\n\tCREATE ROLE harbor;\n\tCREATE TABLE boats (id int, name text);\nEOSQL\n"
+    migration = "class AddBerths\n  def up\n    execute <<~SQL\n      CREATE TABLE berths (id int)\n    SQL\n  end\nend\n"
+    assert tables_of({"init.sh": script, "db/berths.rb": migration, "notes.sh": "cat <<X\nCREATE TABLE cats of\nX\n"}) == {
+        "init.sh boats": ["id int", "name text"],
+        "db/berths.rb berths": ["id int"],
+    }

@@ -97,6 +97,26 @@ def uses_in(source: str, language: str) -> list[str]:
                 "both reads boats.name select",
             ],
         ),
+        (
+            "bash",
+            "clean() {\n  psql \"$URL\" <<-'SQL'\n\\set ON_ERROR_STOP on\nBEGIN;\n-- All.\nDELETE FROM boats\n  WHERE id = 1;\n"
+            "UPDATE berths SET pier = 'b';\nSQL\n}\nmore() {\n  sqlite3 a.db <<EOF | sort\nSELECT name FROM boats\nEOF\n}\n",
+            [
+                *("clean modifies berths update", "clean modifies berths.pier update", "clean modifies boats delete"),
+                *("clean reads boats.id delete", "more reads boats select", "more reads boats.name select"),
+            ],
+        ),
+        (
+            "ruby",
+            "def moor(id)\n  connection.exec_query(<<~SQL.squish, [id])\n    SELECT name\n    FROM boats\n  SQL\nend\n",
+            ["moor reads boats select", "moor reads boats.name select"],
+        ),
+        (
+            "php",
+            "<?php\nfunction moor($db) {\n  return $db->query(<<<SQL\n    SELECT pier FROM berths WHERE id = $id\n    SQL);\n}\n",
+            ["moor reads berths select", "moor reads berths.id select", "moor reads berths.pier select"],
+        ),
+        ("bash", "show() {\n  cat <<EOF\nSELECT name FROM boats of the harbor\nEOF\n  mail <<X\nDELETE FROM boats\n", []),
     ],
 )
 def test_a_statement_in_a_string_is_of_the_function_around_it(language: str, source: str, expected: list[str]) -> None:
@@ -118,7 +138,17 @@ def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ['"SELECT ', '"SELECT a FROM b"+', "`SELECT ${", "'''SELECT '", '"WITH a FROM ', '"WITH a FROM AS -- AS /* ']
+    "part",
+    [
+        '"SELECT ',
+        '"SELECT a FROM b"+',
+        "`SELECT ${",
+        "'''SELECT '",
+        '"WITH a FROM ',
+        '"WITH a FROM AS -- AS /* ',
+        "<<A\nSELECT 1;\n",
+        "<<A\nA\n",
+    ],
 )
 def test_hostile_strings_take_linear_time(part: str) -> None:
     facts = extract_facts(b"x = 1", "python")
