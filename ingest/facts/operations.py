@@ -112,7 +112,8 @@ class Op:
     # Types.
     T_NAME: Final = 100  #: (binding, string, use)
     T_QUALIFIED: Final = 101  #: (left name, string, `Use.DOC` for a link in a doc comment, else -1)
-    T_REFERENCE: Final = 102  #: (name, list of type arguments, -)
+    #: (name, list of type arguments, in Java the `Wildcard` of each argument, two bits each, the first in the lowest bits)
+    T_REFERENCE: Final = 102
     T_QUERY: Final = 103  #: (expression, list of type arguments, -)
     T_UNION: Final = 104
     T_INTERSECTION: Final = 105
@@ -183,6 +184,16 @@ class Use:
     CALL: Final = 8  #: the name of a method, in languages in which methods have a separate namespace
 
 
+class Wildcard:
+    """Wildcards among type arguments. Of `?` alone, the list of type arguments has -1."""
+
+    NONE: Final = 0
+    EXTENDS: Final = 1
+    SUPER: Final = 2
+    #: Maximum number of type arguments of one type whose wildcards are known.
+    MAX_ARGUMENTS: Final = 15
+
+
 class ThisKind:
     """The possible meanings of `this` and `super`. The other operand is the shape or function."""
 
@@ -238,6 +249,8 @@ class MemberFlag:
     """Properties of a MEMBER or INDEX node, as a set of flags."""
 
     OPTIONAL: Final = 1
+    #: The node is a type, in languages in which fields and types have separate namespaces.
+    TYPE: Final = 2
     #: The node represents a key of a pattern.
     OF_PATTERN: Final = 4
     #: The node is the target of an assignment.

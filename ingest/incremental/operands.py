@@ -54,7 +54,7 @@ OPERANDS: Final[dict[int, tuple[int, int, int]]] = {
     Op.LABEL: (NODE, STRING, SHAPE),
     Op.T_NAME: (BINDING, STRING, NONE),
     Op.T_QUALIFIED: (NODE, STRING, NONE),
-    Op.T_REFERENCE: (NODE, LIST, NONE),
+    Op.T_REFERENCE: (NODE, LIST, INT),
     Op.T_QUERY: (NODE, LIST, NONE),
     **dict.fromkeys((Op.T_UNION, Op.T_INTERSECTION, Op.T_TUPLE, Op.T_CONDITIONAL), (LIST, NONE, NONE)),
     Op.T_TEMPLATE: (LIST, STRINGS, NONE),

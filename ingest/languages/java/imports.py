@@ -7,7 +7,7 @@ from functools import cached_property
 from ....schema.paths import folders_above, parent_of
 from ..import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ..jvm import JvmImports
-from .external_names import OF_THE_JDK, split_name
+from .external_names import is_of_the_jdk, split_name
 from .packaging.module_sources import ModuleSources, read_sources
 
 
@@ -41,7 +41,7 @@ class JavaImports(JvmImports):
         package, name = split_name(specifier)
         if isinstance(found, SourceTarget) or not package or specifier.startswith(("/", "(")):
             return found
-        if package.partition(".")[0] in OF_THE_JDK:
+        if is_of_the_jdk(package):
             return BuiltinTarget(package, "java")
         return found if self._is_own(package) else PackageTarget(package, name, None)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..platforms import OnEveryPlatform
 from ..runtime_declarations import RuntimeDeclarations
-from .external_names import OF_THE_JDK, split_name
+from .external_names import OF_THE_JDK, is_of_the_jdk, split_name
 
 if TYPE_CHECKING:
     from ...facts.cache import FactReader
@@ -44,7 +44,7 @@ class JavaRules(OnEveryPlatform):
 
     def runtime_name(self, module: str) -> str:
         """Return the package that declares a type of the runtime: `java.util` for `java.util.Map.Entry`."""
-        return split_name(module)[0] if module.startswith(OF_THE_JDK) else module
+        return split_name(module)[0] if is_of_the_jdk(module) else module
 
     def runtime(self, module: str, cache: FactReader | None = None) -> FileFacts | None:
         """Return the facts of our own declarations of a package, or None. Raises `StoreError`."""
@@ -69,7 +69,7 @@ class JavaRules(OnEveryPlatform):
     def external(self, name: str) -> str:
         """Return the id of an external declaration by its dotted name: `java:java.util.List.add`."""
         package, rest = split_name(name)
-        if package.partition(".")[0] in OF_THE_JDK:
+        if is_of_the_jdk(package):
             return f"java:{name}"
         return f"maven:{package}{'#' if rest else ''}{rest}"
 

@@ -14,6 +14,7 @@ from ..syntax_only.import_statements import Specifier, items, one_line
 from .service_files import SERVICE, service_of
 
 _DOTTED: Final = re.compile(r"import (?:static )?(?P<path>\w+(?:\.\w+)*)(?: as (?P<alias>\w+))?;?$")
+_STATIC_MEMBERS: Final = re.compile(r"import static (?P<path>\w+(?:\.\w+)+)\.\*;?$")
 _SELECTORS: Final = re.compile(r"import (?P<path>[\w.]+)\.\{(?P<names>[^}]*)\}")
 #: Names of folders in which the folders of packages begin.
 _SOURCE_FOLDERS: Final = frozenset(("java", "kotlin", "scala", "groovy", "src"))
@@ -21,12 +22,17 @@ _EXTENSIONS: Final = (".java", ".kt", ".scala")
 
 
 def read_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read the dotted names in an import statement. An import of all members of a package names no file."""
+    """Read the dotted names in an import statement.
+
+    An import of all members of a package names no file. An import of all static members of a type names the type.
+    """
     text = one_line(statement)
     if found := _SELECTORS.match(text):
         for name, local in items(found["names"]):
             if name not in ("_", "*"):
                 yield Specifier(f"{found['path']}.{name}", (name,), (local,))
+    elif found := _STATIC_MEMBERS.match(text):
+        yield Specifier(found["path"])
     elif found := _DOTTED.match(text):
         name = found["path"].rpartition(".")[2]
         if name != "_":

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ....schema.edges import HeritageEdge, OverrideEdge
 from ...facts.model import Decl, MemberKind, Shape, ShapeKind
-from ...facts.operations import Op, Use
+from ...facts.operations import MemberFlag, Op, Use
 from ...languages.typescript.resolve.model.unit import SymbolIds, Unit
 from ..engine import NominalEngine
 from ..overloading import members, names, values
@@ -106,6 +106,9 @@ class OverloadedNames:
             if outer_place is None:
                 return []
             return [outer_place]
+        if code[node + 3] == MemberFlag.TYPE:
+            type_place = _class_of(values.member_type(engine, value, name))
+            return [type_place] if type_place is not None else []
         inner = value.instance if isinstance(value, ClassValue) else value
         for each in members.receivers(engine, inner):
             found = members.field(engine, each, name)

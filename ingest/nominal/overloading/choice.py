@@ -14,7 +14,7 @@ from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results
 from ..inference import mentions_variable
 from ..types import NONE, UNKNOWN, ClassValue, FunctionValue, Instance, ModuleValue, Outside, Type, Variable, parts, substitute
-from . import conversions, inference, members, names, values
+from . import conversions, inference, members, method_references, names, type_arguments, values
 
 if TYPE_CHECKING:
     from ..engine import NominalEngine
@@ -31,7 +31,7 @@ def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
     code = unit.code
     op, a = code[node], code[node + 1]
     if op == Op.REFERS:
-        return _referred(engine, unit, node)
+        return method_references.referred(engine, unit, node)
     found, outside = candidates(engine, unit, node)
     if not found:
         if op == Op.NEW or (a >= 0 and code[a] in (Op.THIS, Op.SUPER)):
@@ -55,7 +55,7 @@ def is_refused(engine: NominalEngine, unit: Unit, node: int) -> bool:
     arguments = unit.items(code[node + 2]).tolist()
     given = [_argument_type(engine, unit, each) for each in arguments]
     return not any(
-        _takes_count(each, len(arguments)) and _applies(engine, unit, each, arguments, given, phase) is not False
+        takes_count(each, len(arguments)) and _applies(engine, unit, each, arguments, given, phase) is not False
         for each in found
         for phase in range(3)
     )
@@ -81,7 +81,7 @@ def candidates(engine: NominalEngine, unit: Unit, node: int) -> tuple[list[Funct
         return names.methods_named(engine, unit, code[a + 1], name)
     if code[a] != Op.MEMBER:
         return [], ""
-    found, outside = _of_receiver(engine, values.anonymous_type(engine, unit, code[a + 1]), name)
+    found, outside = of_receiver(engine, values.anonymous_type(engine, unit, code[a + 1]), name)
     return [each for each in found if _is_accessible(unit, each)], outside
 
 
@@ -93,7 +93,7 @@ def _is_accessible(unit: Unit, method: FunctionValue) -> bool:
     return member is None or not member.optional
 
 
-def _of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list[FunctionValue], str]:
+def of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list[FunctionValue], str]:
     found: list[FunctionValue] = []
     outside = ""
     for part in parts(receiver):
@@ -130,7 +130,7 @@ def _constructed_class(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], arguments: list[int]) -> Type:
     """Return the method among several that a call with some arguments runs; UNKNOWN if that is not certain."""
-    fitting = [each for each in found if _takes_count(each, len(arguments))]
+    fitting = [each for each in found if takes_count(each, len(arguments))]
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
@@ -140,7 +140,7 @@ def choose(engine: NominalEngine, unit: Unit, found: list[FunctionValue], argume
         sure: list[FunctionValue] = []
         likely: list[FunctionValue] = []
         for each in fitting:
-            answer = _applies(engine, unit, each, arguments, given, phase)
+            answer = _accepts(engine, unit, each, arguments, given, phase)
             if answer:
                 sure.append(each)
             elif answer is None:
@@ -170,8 +170,8 @@ def _among_unknown(engine: NominalEngine, unit: Unit, found: list[FunctionValue]
     A method with a parameter of type `Object` does not count, because an external method is likely to be more specific.
     """
     given = [_argument_type(engine, unit, node) for node in arguments]
-    fitting = [each for each in found if _takes_count(each, len(arguments))]
-    sure = [each for each in fitting if _applies(engine, unit, each, arguments, given, 0)]
+    fitting = [each for each in found if takes_count(each, len(arguments))]
+    sure = [each for each in fitting if _accepts(engine, unit, each, arguments, given, 0)]
     best = most_specific(engine, unit, sure, arguments, is_variadic=False) if sure else None
     if best is None:
         return UNKNOWN
@@ -220,7 +220,7 @@ def _at(kinds: list[Type], place: int) -> Type:
     return kinds[min(place, len(kinds) - 1)] if kinds else UNKNOWN
 
 
-def _takes_count(value: FunctionValue, count: int) -> bool:
+def takes_count(value: FunctionValue, count: int) -> bool:
     written = value.unit.functions[value.function].parameters
     if written and written[-1].rest:
         return count >= len(written) - 1
@@ -264,6 +264,19 @@ def wanted_types(engine: NominalEngine, value: FunctionValue, count: int, is_var
     if is_variadic and written and written[-1].rest:
         kinds = [*kinds[:-1], *[kinds[-1]] * max(count - len(kinds) + 1, 0)]
     return kinds
+
+
+def _accepts(
+    engine: NominalEngine, unit: Unit, value: FunctionValue, arguments: list[int], given: list[Type], phase: int
+) -> bool | None:
+    """Return whether a method accepts the arguments in a phase, their type arguments included; None if that is not known."""
+    answer = _applies(engine, unit, value, arguments, given, phase)
+    if answer is False:
+        return False
+    for place, node in enumerate(arguments):
+        if type_arguments.differ(engine, unit, node, given[place], value, place, is_item=phase == 2):
+            return False
+    return answer
 
 
 def _applies(
@@ -428,70 +441,7 @@ def _result_of(engine: NominalEngine, unit: Unit, node: int) -> Type:
     return engine.type_of(unit, function.returns[0]) if function.returns else UNKNOWN
 
 
-# ---------------------------------------------------------------------- references to methods
-
-
-def _referred(engine: NominalEngine, unit: Unit, node: int) -> Type:
-    """Return the method that `Type::method` means, by its expected type."""
-    code = unit.code
-    owner, name = engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]]
-    if name == "<init>":
-        kind = engine.annotation(unit, code[node + 1])
-        if not isinstance(kind, Instance):
-            return kind if isinstance(kind, Outside) else UNKNOWN
-        found = members.constructors(engine, kind.cls, kind)
-        if not found:
-            return ClassValue(kind)
-        return found[0] if len(found) == 1 else _by_parameters(engine, unit, node, found, is_type=False)
-    found, outside = _of_receiver(engine, owner, name)
-    if not found:
-        return Outside(outside) if outside else UNKNOWN
-    is_type = isinstance(owner, ClassValue)
-    return found[0] if len(found) == 1 else _by_parameters(engine, unit, node, found, is_type=is_type)
-
-
-def _by_parameters(engine: NominalEngine, unit: Unit, node: int, found: list[FunctionValue], *, is_type: bool) -> Type:
-    wanted = engine.expected(unit, node)
-    method = members.function_of(engine, wanted)
-    if method is None:
-        return UNKNOWN
-    given = members.parameter_types(engine, method)
-    fitting: list[FunctionValue] = []
-    phase = 0
-    for phase in range(3):
-        for each in found:
-            member = members.member_of(each)
-            is_static = member is not None and member.static
-            is_unbound = is_type and not is_static and each.unit.decls[each.declaration].name != "<init>"
-            if is_unbound and not _may_receive(engine, each, given):
-                continue
-            passed = given[1:] if is_unbound else given
-            wants = wanted_types(engine, each, len(passed), phase == 2)
-            if len(wants) != len(passed) or (phase == 2 and not _takes_count(each, len(passed))):
-                continue
-            answers = [conversions.fits(engine, one, two, boxes=phase > 0) for one, two in zip(passed, wants, strict=True)]
-            if False not in answers:
-                fitting.append(each)
-        if fitting:
-            break
-    if len(fitting) == 1:
-        return fitting[0]
-    kept = [each for each in fitting if all(each is other or _wants_less(engine, each, other, phase) for other in fitting)]
-    return kept[0] if len(kept) == 1 and UNKNOWN not in given else UNKNOWN
-
-
-def _may_receive(engine: NominalEngine, method: FunctionValue, given: list[Type]) -> bool:
-    """Return whether the first argument may be the receiver of a method."""
-    if not given:
-        return False
-    return method.receiver is None or conversions.fits(engine, given[0], method.receiver, boxes=False) is not False
-
-
-def _wants_less(engine: NominalEngine, one: FunctionValue, other: FunctionValue, phase: int) -> bool:
-    """Return whether the second method accepts all arguments that the first method accepts in a phase."""
-    count = len(one.unit.functions[one.function].parameters)
-    pairs = zip(wanted_types(engine, one, count, phase == 2), wanted_types(engine, other, count, phase == 2), strict=False)
-    return all(a == b or conversions.fits(engine, a, b, boxes=False) for a, b in pairs)
+# ---------------------------------------------------------------------- type arguments
 
 
 def substituted(engine: NominalEngine, value: FunctionValue, kind: Type) -> Type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts.operations import Op
+from ...facts.operations import ContextKind, Op
 from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, class_order
 from ..inference import mentions_variable
@@ -86,8 +86,10 @@ def learned(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue, 
         expected: dict[Type, Type] = {}
         match(engine, result, engine.expected(unit, call), expected)
         core = engine.core_type("Object")
-        for each, kind in expected.items():
-            if each not in mapping and not _is_foreign(unit, kind):
+        open_around = dict.fromkeys(_open_around(engine, unit, call), UNKNOWN)
+        for each, found in expected.items():
+            kind = substitute(found, open_around)
+            if each not in mapping and kind is not UNKNOWN and not _is_foreign(unit, kind):
                 # A wildcard, as in `Collector<T, ?, R>`, gives only `Object`, so the types of lambdas are preferred.
                 (weak if core is not None and kind == core else mapping)[each] = kind
     for place in functions:
@@ -125,6 +127,25 @@ def _within_bound(engine: NominalEngine, variable: Variable, kind: Instance, map
 def _is_foreign(unit: Unit, kind: Type) -> bool:
     """Return whether a type is a type variable of another file that the enclosing call has not inferred yet."""
     return isinstance(kind, Variable) and kind.key[0] != unit.path
+
+
+def _open_around(engine: NominalEngine, unit: Unit, call: int) -> list[Type]:
+    """Return the type variables that the calls around a call infer together with the call."""
+    found: list[Type] = []
+    at = call
+    for _ in range(_MAX_NESTING):
+        kind, around, _ = unit.contexts.get(at, (-1, -1, -1))
+        if kind == ContextKind.ARGUMENT:
+            method = engine.selected(unit, around)
+            if isinstance(method, FunctionValue):
+                declared = method.unit.functions[method.function].type_parameters
+                found += [engine.declared(method.unit, index) for index in declared]
+                if _is_diamond(unit, around) and method.owner is not None:
+                    found += class_order.class_parameters(engine, method.owner.cls)
+        elif kind not in (ContextKind.SAME, ContextKind.RETURN):
+            break
+        at = around
+    return found
 
 
 def result_of(engine: NominalEngine, unit: Unit, call: int, value: FunctionValue) -> Type:
@@ -171,7 +192,7 @@ def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, 
             if each.type >= 0:
                 match(engine, kind, engine.annotation(unit, each.type), mapping)
         if mentions_variable(result):
-            match(engine, result, conversions.joined(engine, [engine.type_of(unit, each) for each in function.returns]), mapping)
+            _learn_result(engine, unit, function.returns, result, mapping)
         return
     owner = engine.type_of(unit, unit.code[node + 1])
     target = engine.selected(unit, node)
@@ -189,6 +210,16 @@ def _learn_function(engine: NominalEngine, unit: Unit, node: int, wanted: Type, 
         match(engine, result, referred_result(engine, unit, node, target, mapping, parameters), mapping)
     elif isinstance(target, ClassValue):
         match(engine, result, target.instance, mapping)
+
+
+def _learn_result(engine: NominalEngine, unit: Unit, returned: list[int], result: Type, mapping: dict[Type, Type]) -> None:
+    """Learn type variables from the values that a lambda returns. Of returned functions, the results are known first."""
+    plain = [each for each in returned if unit.code[each] not in choice.FUNCTIONS]
+    for each in returned:
+        if unit.code[each] in choice.FUNCTIONS:
+            _learn_function(engine, unit, each, substitute(result, mapping), mapping)
+    if plain:
+        match(engine, result, conversions.joined(engine, [engine.type_of(unit, each) for each in plain]), mapping)
 
 
 def referred_result(

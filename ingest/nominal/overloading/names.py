@@ -81,6 +81,14 @@ def type_named(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type
     return found
 
 
+def type_or_package(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type:
+    """Return the type that a simple name means, or else a package if the name may be the first part of one."""
+    kind = type_named(engine, unit, shape, name)
+    if kind is UNKNOWN and name.islower():
+        return ModuleValue(name, unit.path, None)
+    return kind
+
+
 def _find_type(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type:
     for around in shapes_around(unit, shape):
         inner = members.nested_type(engine, engine.program.class_info(unit, around), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DeclKind, ShapeKind
-from ...facts.operations import ContextKind, Op, Result, Use
+from ...facts.operations import ContextKind, MemberFlag, Op, Result, Use
 from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results, class_order
 from ..types import (
@@ -85,16 +85,13 @@ def expression_type(engine: NominalEngine, unit: Unit, node: int) -> Type:
 
 def _lexical(engine: NominalEngine, unit: Unit, shape: int, name: str, use: int) -> Type:
     if use == Use.TYPE:
-        return names.type_named(engine, unit, shape, name)
+        return names.type_or_package(engine, unit, shape, name)
     if use == Use.CALL:
         return UNKNOWN
     found = names.field_named(engine, unit, shape, name)
     if found is not None:
         return found.type
-    kind = names.type_named(engine, unit, shape, name)
-    if kind is not UNKNOWN:
-        return kind
-    return ModuleValue(name, unit.path, None) if name.islower() else UNKNOWN
+    return names.type_or_package(engine, unit, shape, name)
 
 
 def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:
@@ -108,6 +105,8 @@ def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:
         return names.member_of_package(engine, unit, value, name)
     if isinstance(value, Outside):
         return Outside(f"{value.path}.{name}")
+    if code[node + 3] == MemberFlag.TYPE:
+        return member_type(engine, value, name)
     if isinstance(value, ClassValue):
         info = value.instance.cls
         if name in ("this", "super"):
@@ -130,6 +129,14 @@ def _member(engine: NominalEngine, unit: Unit, node: int) -> Type:
         if inner is not None:
             return substitute(inner, call_results.arguments_of(engine, each))
     return UNKNOWN
+
+
+def member_type(engine: NominalEngine, around: Type, name: str) -> Type:
+    """Return the type with a name in another type, as a `ClassValue`; UNKNOWN if there is none."""
+    if not isinstance(around, ClassValue):
+        return UNKNOWN
+    inner = members.nested_type(engine, around.instance.cls, name)
+    return substitute(inner, call_results.arguments_of(engine, around.instance)) if inner is not None else UNKNOWN
 
 
 def _super(engine: NominalEngine, unit: Unit, shape: int) -> Type:

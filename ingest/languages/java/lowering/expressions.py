@@ -13,7 +13,16 @@ from .completion import may_end
 from .context import JavaContext
 from .declarations import give_context, lower_construction
 from .grammar import child_of_kind, kind_of, parts_of
-from .types import TYPE_KINDS, array_of, arrays_of, lower_arguments_of_type, lower_parameters, lower_type, new_function
+from .types import (
+    TYPE_KINDS,
+    array_of,
+    arrays_of,
+    lower_arguments_of_type,
+    lower_dotted_type,
+    lower_parameters,
+    lower_type,
+    new_function,
+)
 
 #: Expressions whose type may depend on the expected type.
 _POLY: Final = frozenset((Op.FUNCTION, Op.REFERS, Op.CALL, Op.NEW, Op.CONDITIONAL, Op.PHI))
@@ -218,7 +227,10 @@ def _reference(cx: JavaContext, node: Node) -> int:
     owner, last = children[0], node.children[-1]
     kind, is_new = kind_of(owner), last.type == "new"
     is_type = kind in TYPE_KINDS or (is_new and kind == "identifier")
-    value = lower_type(cx, owner) if is_type else lower_expression(cx, owner)
+    if is_new and kind == "field_access":
+        value = lower_dotted_type(cx, owner)
+    else:
+        value = lower_type(cx, owner) if is_type else lower_expression(cx, owner)
     named = owner.child_by_field_name("field") if kind == "field_access" else _type_name(owner)
     position = last.start_byte if not is_new else (named or owner).start_byte
     made = cx.emit(Op.REFERS, value, cx.string(b"<init>" if is_new else cx.bytes_of(last)), -1, position)

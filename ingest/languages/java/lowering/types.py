@@ -7,7 +7,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import DeclKind, Function, Parameter
-from ....facts.operations import Op
+from ....facts.operations import MemberFlag, Op, Wildcard
 from .context import JavaContext
 from .grammar import child_of_kind, kind_of, parts_of
 
@@ -86,21 +86,38 @@ def _generic(cx: JavaContext, node: Node) -> int:
 
 def lower_arguments_of_type(cx: JavaContext, base: int, node: Node) -> int:
     """Emit a generic type, given the type without arguments and the node with both."""
-    arguments = [lower_type(cx, each) for each in parts_of(child_of_kind(node, "type_arguments"))]
-    return cx.emit(Op.T_REFERENCE, base, cx.list_of(arguments), -1, node.start_byte)
+    written = parts_of(child_of_kind(node, "type_arguments"))
+    arguments = [lower_type(cx, each) for each in written]
+    return cx.emit(Op.T_REFERENCE, base, cx.list_of(arguments), _wildcards(written), node.start_byte)
+
+
+def _wildcards(written: list[Node]) -> int:
+    """Return the wildcards with bounds among type arguments as bits; -1 if there are none."""
+    found = 0
+    for place, node in enumerate(written[: Wildcard.MAX_ARGUMENTS]):
+        if kind_of(node) == "wildcard" and node.named_child_count:
+            is_lower = child_of_kind(node, "super") is not None
+            found |= (Wildcard.SUPER if is_lower else Wildcard.EXTENDS) << (2 * place)
+    return found or -1
 
 
 def _scoped(cx: JavaContext, node: Node) -> int:
     children = [child for child in parts_of(node) if kind_of(child) in TYPE_KINDS]
     if len(children) < 2:
         return -1
-    around, name = children[0], children[-1]
-    outer = (
-        cx.name(around)
-        if kind_of(around) == "type_identifier" and cx.find_type(cx.name_of(around)) < 0
-        else lower_type(cx, around)
-    )
-    return cx.emit(Op.MEMBER, outer, cx.string(cx.bytes_of(name)), 0, name.start_byte)
+    return _type_member(cx, lower_type(cx, children[0]), children[-1])
+
+
+def lower_dotted_type(cx: JavaContext, node: Node) -> int:
+    """Lower a type that the grammar takes for a field, such as `Cart.Item` in `Cart.Item::new`."""
+    around, name = node.child_by_field_name("object"), node.child_by_field_name("field")
+    if around is None or name is None:
+        return lower_type(cx, node)
+    return _type_member(cx, lower_dotted_type(cx, around), name)
+
+
+def _type_member(cx: JavaContext, around: int, name: Node) -> int:
+    return cx.emit(Op.MEMBER, around, cx.string(cx.bytes_of(name)), MemberFlag.TYPE, name.start_byte)
 
 
 def lower_type_parameters(cx: JavaContext, node: Node | None) -> list[int]:
