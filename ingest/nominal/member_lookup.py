@@ -205,7 +205,10 @@ def _instance_members(
                 continue
             owner = substitute(ancestor, mapping)
             assert isinstance(owner, Instance)
-            return _members_at(engine, owner, receiver, name, places, is_class=is_class)
+            found = _members_at(engine, owner, receiver, name, places, is_class=is_class)
+            if engine.program.rules.is_static or is_class or not _is_only_assigned(ancestor.cls, places):
+                return found
+            return _with_inherited(engine, kind, receiver, ancestor.cls, found, name)
     else:
         if skipped is None:
             return _dynamic_member(engine, kind, name) if behind is None and not is_class else []
@@ -216,6 +219,34 @@ def _instance_members(
     assert isinstance(owner, Instance)
     places = skipped.cls.member_places()[name]
     return _members_at(engine, owner, receiver, name, places, is_class=is_class)
+
+
+def _is_only_assigned(info: ClassInfo, places: list[int]) -> bool:
+    """Return whether a class only assigns values to an attribute of its instances, without a declaration."""
+    members = [info.unit.shapes[info.shape].members[place] for place in places]
+    return all(not each.static and each.function < 0 and each.type < 0 for each in members)
+
+
+def _with_inherited(
+    engine: NominalEngine, kind: Instance, receiver: Type, behind: ClassInfo, found: list[Found], name: str
+) -> list[Found]:
+    """Return an attribute that a method of the class `behind` assigns, with what the ancestors of the class know of it.
+
+    If an ancestor has a property with this name, an assignment runs its setter, and makes no attribute. If only `None` is
+    assigned, methods of the ancestors may assign other values.
+    """
+    is_behind = False
+    for ancestor in class_order.linear_order(engine, kind.cls).order:
+        places = ancestor.cls.member_places().get(name) if is_behind else None
+        is_behind = is_behind or ancestor.cls is behind
+        if not places:
+            continue
+        members = ancestor.cls.unit.shapes[ancestor.cls.shape].members
+        is_property = any(members[place].kind in (MemberKind.GETTER, MemberKind.SETTER) for place in places)
+        if is_property or all(each.type is NONE for each in found):
+            return [*_instance_members(engine, kind, receiver, name, behind, is_class=False), *found]
+        break
+    return found
 
 
 def _are_skipped(info: ClassInfo, places: list[int]) -> bool:

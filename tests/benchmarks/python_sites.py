@@ -168,9 +168,11 @@ class Ours:
 
 
 def _name_in(unit: Unit, symbol: int) -> str:
+    """Return the qualified name of a symbol. A statement around a class, such as `if os.name == "posix":`, is no part of it."""
     names: list[str] = []
     while symbol >= 0:
-        names.append(unit.symbols[symbol].name)
+        if unit.symbols[symbol].kind != "expression":
+            names.append(unit.symbols[symbol].name)
         symbol = unit.symbols[symbol].parent
     return ".".join(reversed(names))
 

@@ -353,6 +353,59 @@ class Gift(stock.Item, list[Shelf]):
     ]
 
 
+def test_a_name_whose_import_may_fail_means_what_it_imports() -> None:
+    body = """
+from . import plain
+try:
+    from .stock import Box, Item as Goods
+except ImportError:
+    Box = None
+    from .plain import Goods
+
+def pack(name):
+    return Box(name) if Box is not None else Goods(name)
+
+def wrap(name):
+    return plain.Shelf(name)
+"""
+    plain = "class Goods:\n    pass\n\ntry:\n    from .stock import Shelf\nexcept ImportError:\n    Shelf = None\n"
+    more = {"shop/plain.py": plain}
+    assert roles(body, more) == [
+        "pack call Box@10",
+        "pack call Goods@10",
+        "pack call Item@10",
+        "pack call try:.Box@10",
+        "pack read Box@10",
+        "pack read try:.Box@10",
+        "wrap call Shelf@13",
+        "wrap call try:.Shelf@13",
+    ]
+    assert edges_of(body, more=more).unresolved_calls == []
+
+
+def test_an_assignment_to_an_inherited_property_runs_its_setter() -> None:
+    body = """
+class Place:
+    @property
+    def folder(self):
+        return self._folder
+
+    @folder.setter
+    def folder(self, path):
+        self._folder = path
+
+class Home(Place):
+    def __init__(self, path):
+        self.folder = path
+        self.size = 1
+"""
+    assert [edge for edge in roles(body) if "Home.__init__" in edge] == [
+        "Home.__init__ write Home.folder@13",
+        "Home.__init__ write Home.size@14",
+        "Home.__init__ write Place.folder@13",
+    ]
+
+
 def checks(body: str) -> list[str]:
     """Return the type checks of a file: `symbol:line kind subject against -> type`, with `not` and `declares`."""
     return [

@@ -73,6 +73,35 @@ def test_import_in_a_package_at_the_root(tmp_path: Path, path: str, specifier: s
     assert target_of(tmp_path, path, specifier) == wanted
 
 
+# Two projects without links between them: a folder `lib` without `__init__.py` beside a script, and a package `lib`.
+SCRIPTS = """
+//- game/pyproject.toml
+[project]
+name = "game"
+//- game/lib/__init__.py
+//- game/lib/text.py
+//- game/tests/test_text.py
+//- game/tests/lib/text.py
+//- study/run.py
+//- study/lib/text.py
+//- study/lib/deep/words.py
+//- study/more/other.py
+"""
+
+IN_SCRIPTS = [
+    ("study/run.py", "lib.text", "study/lib/text.py"),
+    ("study/run.py", "lib.deep.words", "study/lib/deep/words.py"),
+    ("study/more/other.py", "lib.text", "game/lib/text.py"),
+    ("game/tests/test_text.py", "lib.text", "game/lib/text.py"),
+]
+
+
+@pytest.mark.parametrize(("path", "specifier", "wanted"), IN_SCRIPTS)
+def test_packages_beside_scripts(tmp_path: Path, path: str, specifier: str, wanted: str) -> None:
+    write(tmp_path, SCRIPTS)
+    assert target_of(tmp_path, path, specifier) == wanted
+
+
 # Source folders, namespace packages across them, and packages of stubs.
 SOURCES = """
 //- core/src/acme/core/__init__.py

@@ -116,8 +116,12 @@ class PythonImports(PathImports):
         root = next((root for root in above if tree.has_module(root, name) or tree.has_stubs(root, name)), None)
         if root is not None:
             return self._in_root(root, parts)
+        packages = tree.outermost.get(name, ())
+        own = self._in_own_project(packages, folder)
         return (
-            self._in_one_of(tree.outermost.get(name, ()), parts, folder)
+            self._in_one_of(own, parts, folder)
+            or self._beside_script(parts, near)
+            or self._in_one_of(packages, parts, folder)
             or self._in_namespace(parts, above)
             or self._in_one_of(tree.loose.get(name, ()), parts, folder)
             or self._namespace(parts, above)
@@ -158,6 +162,21 @@ class PythonImports(PathImports):
         own = self._tree.package_root(folder)
         declared = {*self._source_folders, *self._project_folders}
         return [root for root in roots if root in declared or (own and root.startswith(f"{own}/"))]
+
+    def _in_own_project(self, roots: Iterable[str], folder: str) -> list[str]:
+        """Return the folders among `roots` that belong to the nearest project with a manifest around a folder."""
+        project = next((each for each in folders_above(folder) if each in self._project_folders), None)
+        return [root for root in roots if project is not None and (not project or f"{root}/".startswith(f"{project}/"))]
+
+    def _beside_script(self, parts: tuple[str, ...], near: Iterable[str]) -> Resolution | None:
+        """Return a module of a package without `__init__.py` in the folder of the importing script.
+
+        The script's folder is the first on Python's search path, and a package of another project is usually not on the path.
+        """
+        if len(parts) < 2:
+            return None
+        found = next((path for root in near if (path := self._tree.file(root, parts)) is not None), None)
+        return SourceTarget(found) if found is not None else None
 
     def _in_namespace(self, parts: tuple[str, ...], above: Iterable[str]) -> Resolution | None:
         """Return a module of a package that has no `__init__.py`."""

@@ -268,7 +268,9 @@ class CallTargets:
         return unit.symbols[symbol].kind in ("method", "function", "constructor")
 
     def _of_parts(self, kind: Type, evidence: str) -> list[Target]:
-        return [target for part in parts(kind) for target in self._of_type(part, evidence)]
+        """Return the targets of a value. What is called is not the `None` beside another value."""
+        kinds = [each for each in parts(kind) if each is not NONE] or [kind]
+        return [target for part in kinds for target in self._of_type(part, evidence)]
 
     def _of_type(self, kind: Type, evidence: str) -> list[Target]:
         if isinstance(kind, FunctionValue):

@@ -61,13 +61,9 @@ class References:
                 if op == Op.NAME and code[node + 3] == Use.WRITE:
                     role = "write"
                 engine.refuel()
-                put(
-                    unit.named_owner(node),
-                    self._places.named(unit, node),
-                    roles.get(node, role),
-                    code[node + 4],
-                    last_name(unit, node),
-                )
+                meanings = self._places.alternatives(unit, node) if role != "write" else [self._places.named(unit, node)]
+                for meaning in meanings:
+                    put(unit.named_owner(node), meaning, roles.get(node, role), code[node + 4], last_name(unit, node))
             elif op == Op.MEMBER and not code[node + 3] & MemberFlag.NO_USE:
                 if node in invoked:
                     continue  # the arguments decide which method the call uses
