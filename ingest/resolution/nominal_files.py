@@ -11,6 +11,8 @@ from ..facts.cache import FactReader
 from ..facts.given import GivenLookup
 from ..facts.model import FileFacts, without_code
 from ..files.workspace_files import WorkspaceFiles
+from ..languages.base import Language
+from ..languages.framework_rules.wiring import WiringRules
 from ..languages.installed_files import InstalledFiles
 from ..languages.registry import is_nominal
 from ..languages.registry import language as language_named
@@ -94,7 +96,7 @@ class NominalFiles:
                 self._resolve,
                 named.nominal,
                 self._cache,
-                named.wiring,
+                self._wiring(named),
                 self._beside,
                 lambda: self._paths_of(language),
                 packages,
@@ -107,6 +109,12 @@ class NominalFiles:
             if self._given is not None:
                 self._edges[language].arguments.receive(self._given)
         return self._edges[language]
+
+    def _wiring(self, language: Language) -> WiringRules | None:
+        """Return the rules of the frameworks of a language, with what the manifests of the workspace say."""
+        if language.wiring is None or self._packages is None:
+            return language.wiring
+        return language.wiring.of_workspace(self._packages.files)
 
     def engine_of(self, language: str) -> NominalEngine | None:
         """Return the nominal engine of a language, or None if the language has another engine or none."""

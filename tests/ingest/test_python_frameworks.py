@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.framework_rules.wiring import WiringRules
 from astrolabe.ingest.languages.python import LANGUAGE
 from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.schema.graph_content import GraphContent
@@ -20,7 +24,7 @@ class Edge(NamedTuple):
     evidence: str
 
 
-def resolved(sources: dict[str, str]) -> dict[str, GraphContent]:
+def resolved(sources: dict[str, str], wiring: WiringRules | None = LANGUAGE.wiring) -> dict[str, GraphContent]:
     """Return the edges of each file; ids are `path#Outer.name`."""
 
     def identify(unit: Unit, symbol: int) -> str:
@@ -31,7 +35,7 @@ def resolved(sources: dict[str, str]) -> dict[str, GraphContent]:
             at = unit.symbols[at].parent
         return f"{unit.path}#{'.'.join(reversed(names))}"
 
-    units, engine, edges = python_program(sources, identify, LANGUAGE.wiring)
+    units, engine, edges = python_program(sources, identify, wiring)
     found = {}
     for path, unit in units.items():
         calls = edges.of_calls(unit)
@@ -41,11 +45,11 @@ def resolved(sources: dict[str, str]) -> dict[str, GraphContent]:
     return found
 
 
-def wired(sources: dict[str, str], path: str) -> set[Edge]:
+def wired(sources: dict[str, str], path: str, wiring: WiringRules | None = LANGUAGE.wiring) -> set[Edge]:
     """Return the WIRED edges of a file."""
     return {
         Edge("" if each.from_file else each.from_id.partition("#")[2], each.to_id, each.framework, each.role, each.evidence)
-        for each in resolved(sources)[path].wirings
+        for each in resolved(sources, wiring)[path].wirings
     }
 
 
@@ -382,4 +386,61 @@ class Sums(unittest.TestCase):
         "Sums",
         "Sums.setUp",
         "Sums.test_sum",
+    }
+
+
+MANIFESTS = {
+    "pyproject.toml": """
+[project]
+name = "shop"
+scripts = { shop = "shop.cli:main" }
+
+[project.entry-points."shop.payments"]
+card = "shop.payments:Card"
+cash = "shop.payments:Cash.create [coins]"
+gone = "shop.payments:Gone"
+all = "shop.payments"
+
+[tool.poetry.scripts]
+clean = { reference = "shop.cli:clean", type = "console" }
+""",
+    "setup.cfg": """
+[metadata]
+name = shop
+
+[options]
+package_dir =
+    = src
+
+[options.entry_points]
+console_scripts =
+    shop = shop.cli:main
+    # shop-old = shop.cli:old
+    clean = shop.cli:clean
+shop.payments =
+    card = shop.payments:Card
+    cash = shop.payments:Cash.create [coins]
+    gone = shop.payments:Gone
+""",
+}
+
+
+@pytest.mark.parametrize("manifest", list(MANIFESTS))
+def test_manifests_name_programs_and_plugins(tmp_path: Path, manifest: str) -> None:
+    sources = {
+        "src/shop/__init__.py": "",
+        "src/shop/cli.py": "from .jobs import clean\n\ndef main(): ...\n\ndef old(): ...\n",
+        "src/shop/jobs.py": "def clean(): ...\n",
+        "src/shop/payments.py": "class Card: ...\nclass Cash:\n    @classmethod\n    def create(cls): ...\nclass Check: ...\n",
+    }
+    (tmp_path / manifest).write_text(MANIFESTS[manifest])
+    assert LANGUAGE.wiring is not None
+    rules = LANGUAGE.wiring.of_workspace(WorkspaceFiles(tmp_path, sources, [manifest]))
+    assert wired(sources, "src/shop/cli.py", rules) == {
+        Edge("", "src/shop/cli.py#main", "Python", "entry point", "text"),
+        Edge("", "src/shop/jobs.py#clean", "Python", "entry point", "text"),
+    }
+    assert wired(sources, "src/shop/payments.py", rules) == {
+        Edge("", "src/shop/payments.py#Card", "Python", "entry point", "text"),
+        Edge("", "src/shop/payments.py#Cash.create", "Python", "entry point", "text"),
     }

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from ...facts.model import Decl, FileFacts
+from ...files.workspace_files import WorkspaceFiles
 
 
 class SymbolPlace(NamedTuple):
@@ -132,6 +133,9 @@ class ImpliedImport(NamedTuple):
 
 class WiringRules(Protocol):
     """The rules of a language's frameworks for the engine."""
+
+    def of_workspace(self, files: WorkspaceFiles) -> WiringRules:
+        """Return the rules with what the manifests of a workspace say; the same rules if manifests have no effect."""
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
         """Return the modules that a file may depend on without naming them in an import statement."""

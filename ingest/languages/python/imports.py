@@ -254,4 +254,4 @@ class PythonImports(PathImports):
 
     @cached_property
     def _manifests(self) -> list[PythonManifest]:
-        return ManifestReader(self.files).all
+        return self.files.once(ManifestReader).all

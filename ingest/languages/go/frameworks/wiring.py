@@ -9,6 +9,7 @@ from typing import Final
 from ....facts.model import FileFacts
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
+from ....files.workspace_files import WorkspaceFiles
 from ...framework_rules.wired_arguments import NAMES, call_text, given
 from ...framework_rules.wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .commands import CLI, COBRA, TESTING
@@ -29,6 +30,10 @@ _MAX_DEPTH: Final = 4
 
 class GoWiring:
     """The rules of Go's frameworks for the engine."""
+
+    def of_workspace(self, files: WorkspaceFiles) -> GoWiring:
+        """Return these rules, because manifests have no effect."""
+        return self
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
         """Return the dependencies of a file that only its directives show."""

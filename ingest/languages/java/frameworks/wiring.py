@@ -8,6 +8,7 @@ from typing import Final
 from ....facts.api import method_text
 from ....facts.model import FileFacts, Function, Member, MemberKind, Shape
 from ....facts.operations import Op
+from ....files.workspace_files import WorkspaceFiles
 from ...framework_rules.wiring import Declared, ImpliedImport, SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown
 from .clients import EXCHANGE, FEIGN, REST_CLIENTS, RETROFIT
@@ -53,6 +54,10 @@ _MAX_LEVELS: Final = 2
 
 class JavaWiring:
     """The rules of Java's frameworks for the engine."""
+
+    def of_workspace(self, files: WorkspaceFiles) -> JavaWiring:
+        """Return these rules, because manifests have no effect."""
+        return self
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
         """Return no modules: the dependencies of a Java file follow from its import statements and its package."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from ....facts.model import FileFacts
 from ....facts.operations import Op
+from ....files.workspace_files import WorkspaceFiles
 from ...framework_rules.wiring import Declared, ImpliedImport, Wired, WiredFile
 from ..modules.stub_files import BESIDE
 from . import dotted_names, pytest
@@ -15,6 +16,7 @@ from .celery import CELERY, runs
 from .click import CLICK
 from .declared_uses import DeclaredUses
 from .django import DJANGO
+from .entry_points import EntryPoints
 from .fastapi import FASTAPI
 from .flask import FLASK
 from .pydantic import PYDANTIC
@@ -28,8 +30,13 @@ _DEPENDENCIES: Final = frozenset(("fastapi:Depends", "fastapi:Security"))
 class PythonWiring:
     """The rules of Python's frameworks for the engine."""
 
-    def __init__(self) -> None:
+    def __init__(self, entry_points: EntryPoints | None = None) -> None:
         self._uses = DeclaredUses(_TABLE)
+        self._entry_points = entry_points
+
+    def of_workspace(self, files: WorkspaceFiles) -> PythonWiring:
+        """Return the rules with the entry points in the manifests of a workspace."""
+        return PythonWiring(EntryPoints(files))
 
     def implied_imports(self, facts: FileFacts) -> list[ImpliedImport]:
         """Return the modules that a file may depend on without naming them in an import statement."""
@@ -41,6 +48,8 @@ class PythonWiring:
         yield from runs(file)
         yield from pytest.wired(file)
         yield from dotted_names.named(file)
+        if self._entry_points is not None:
+            yield from self._entry_points.wired(file)
 
     def injected(self, file: WiredFile, function: int, name: str) -> Declared | None:
         """Return the function whose result a framework injects into a parameter of a function; None for other parameters."""

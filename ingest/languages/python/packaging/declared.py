@@ -26,6 +26,8 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
     source_folders: tuple[str, ...] = ()
     #: Folders of packages whose folder names differ from the package names, by package name.
     package_folders: dict[str, str] = {}
+    #: Entry points: pairs of a name and an object of a module, such as "shop.cli:main".
+    entry_points: tuple[tuple[str, str], ...] = ()
     problem: Problem | None = None
 
 

@@ -44,6 +44,8 @@ class PythonManifest(msgspec.Struct, frozen=True):
     source_folders: tuple[str, ...]
     #: Folders of packages whose folder names differ from the package names, by package name.
     package_folders: dict[str, str]
+    #: Entry points: pairs of a name and an object of a module, such as "shop.cli:main".
+    entry_points: tuple[tuple[str, str], ...]
     problems: dict[str, Problem]
 
 
@@ -101,6 +103,7 @@ class ManifestReader:
             dependencies=tuple(self._dependencies(folder, found, name)) if is_package else (),
             source_folders=tuple(dict.fromkeys(source_folders)),
             package_folders=packages,
+            entry_points=tuple(dict.fromkeys(point for each in found for point in each.entry_points)),
             problems={path: each.problem for path, each in declared.items() if each.problem is not None},
         )
 

@@ -59,6 +59,7 @@ def read_pyproject(content: bytes) -> Declared:
         has_other_dependencies="dependencies" in text_list(project.get("dynamic")),
         source_folders=(*folders, *_source_folders(tool, poetry)),
         package_folders=packages,
+        entry_points=tuple(_entry_points(project, poetry, tool)),
     )
 
 
@@ -107,6 +108,19 @@ def _of_project(project: dict[str, object]) -> Iterator[DeclaredDependency]:
 def _of_extras(extras: dict[str, object]) -> Iterator[DeclaredDependency]:
     for extra, texts in extras.items():
         yield from requirements(text_list(texts), section_of_extra(extra))
+
+
+def _entry_points(project: dict[str, object], poetry: dict[str, object], tool: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield the names and objects of programs and plugins."""
+    flit = object_value(tool, "flit")
+    tables = [project.get("scripts"), project.get("gui-scripts"), poetry.get("scripts"), flit.get("scripts")]
+    for groups in (object_value(project, "entry-points"), object_value(poetry, "plugins"), object_value(flit, "entrypoints")):
+        tables += groups.values()
+    for table in tables:
+        for name, value in table.items() if isinstance(table, dict) else ():
+            target = value.get("reference", value.get("callable")) if isinstance(value, dict) else value
+            if isinstance(target, str):
+                yield name, target
 
 
 def _of_groups(data: dict[str, object], tool: dict[str, object]) -> Iterator[DeclaredDependency]:

@@ -43,7 +43,17 @@ def read_setup_cfg(content: bytes) -> Declared:
             *tables.get("tool:pytest", {}).get("pythonpath", "").split(),
         ),
         package_folders=packages,
+        entry_points=tuple(_entry_points(tables.get("options.entry_points", {}))),
     )
+
+
+def _entry_points(groups: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names and objects in lines such as `shop = shop.cli:main`."""
+    for text in groups.values():
+        for line in _lines(text):
+            name, sign, target = line.partition("=")
+            if sign:
+                yield name.strip(), target.strip()
 
 
 def _of_setup_cfg(options: dict[str, str], extras: dict[str, str]) -> Iterator[DeclaredDependency]:
