@@ -36,6 +36,8 @@ from .schema_differences import schema_differences
 _CHARACTERS = 4
 #: JSON around the list of notebook cells. Only the length of this text is used.
 _CELLS = '"cells":,'
+#: The language of notebooks.
+_NOTEBOOKS = "notebook"
 #: JSON of the number of tokens. Only the length of this text is used.
 _TOKENS = '"tokens":0000000,'
 #: Last sentence of the note about omitted findings.
@@ -121,7 +123,9 @@ def _dead_code(
     code.
     """
     looked_at = {file.language for file in files if admits(file.path)} - DOCUMENTS
-    if unknown := sorted(looked_at - WITH_KNOWN_USES):
+    if _NOTEBOOKS in looked_at:
+        notes.append("Dead code is not looked for in notebooks, because people run their cells.")
+    if unknown := sorted(looked_at - WITH_KNOWN_USES - {_NOTEBOOKS}):
         notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
     return dead_code(graph, texts(), request, files, admits) if looked_at & WITH_KNOWN_USES or not looked_at else None
 

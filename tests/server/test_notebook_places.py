@@ -69,9 +69,16 @@ def test_text_is_found_in_sources_and_prose_and_not_in_outputs(workspace: Worksp
 
 
 def test_problems_are_told_by_cell(tmp_path: Path) -> None:
-    tmp_path.joinpath("draft.ipynb").write_text(notebook([("code", "a = 1"), ("code", "b = a\n\nb b")]))
+    steps = "".join(f"    total += orders[{place}].price * {place}\n" for place in range(12))
+    twice = "\n\n".join(f"def {name}(orders):\n    total = 0\n{steps}    return total" for name in ("gross", "net"))
+    cells = [("code", "a = 1"), ("code", "b = a\n\nb b"), ("code", f"import math\n{twice}")]
+    tmp_path.joinpath("draft.ipynb").write_text(notebook(cells))
     with open_workspace(tmp_path) as workspace:
-        assert "draft.ipynb:cell 2:3:" in workspace.lint().text
+        text = workspace.lint().text
+    assert "draft.ipynb:cell 2:3:" in text
+    assert "draft.ipynb:cell 3:2-16: function gross" in text
+    assert "draft.ipynb:cell 3:18-32: function net" in text
+    assert "Dead code is not looked for in notebooks, because people run their cells." in text
 
 
 def test_prose_answers_questions(workspace: Workspace) -> None:
