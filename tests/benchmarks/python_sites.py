@@ -8,7 +8,8 @@ This reads the files itself, without an index.
 
 calls       a site is the name of a call, at its line and column. Right: an edge leads to the declaration that the judge names.
             Wrong: edges lead elsewhere, or the judge names something outside. Missed: the judge names a declaration of the
-            folder, and there is no edge to it. Strict precision counts edges at sites where the judge is silent as wrong.
+            folder, and there is no edge to it. Strict precision counts edges at sites where the judge is silent as wrong; a
+            second column has it without tests, whose fixtures the judge does not know.
 references  share of the functions, methods and classes of which as many uses are known as the judge names.
 heritage    pairs of a class and a base, both in the folder, of all that the judge names.
 imports     pairs of files of which one imports the other, by pyright: share that is told, and pairs that only we tell.
@@ -40,6 +41,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from astrolabe.ingest.files.path_roles import is_test_path
 from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.import_resolution import ImportResolver
@@ -226,6 +228,7 @@ class Code:
 def _judge_calls(ours: Ours, judge: Judge, code: Code, tally: Counter[str], shown: dict[str, list[str]]) -> None:
     for path, tree in code.trees.items():
         lines = code.lines[path]
+        before = tally.copy()
         for line, column, is_member in call_sites(tree, lines):
             units = len(lines[line - 1][: column - 1].encode("utf-16-le")) // 2 + 1
             symbols = [each for each in judge.symbols.get((path, line, units), ()) if not each.endswith("/__init__:")]
@@ -248,6 +251,8 @@ def _judge_calls(ours: Ours, judge: Judge, code: Code, tally: Counter[str], show
             elif targets:
                 tally["unjudged"] += 1
                 shown["unjudged"].append(f"{where}; ours {ends}; judge {symbols}")
+        if not is_test_path(path):
+            tally.update({f"{kind} outside of tests": count for kind, count in (tally - before).items()})
 
 
 def _means_outside(symbols: list[str], judge: Judge) -> bool:
@@ -327,6 +332,7 @@ def compare(root: Path, index: Path, listing: Path | None, environment: str, sho
     for kind, rows in shown.items():
         for row in rows[:show]:
             print(f"  {kind} {row}")
+    outside = {kind: tally[f"{kind} outside of tests"] for kind in ("right", "wrong", "unjudged")}
     right, wrong, missed, silent = tally["right"], tally["wrong"], tally["missed"], tally["unjudged"]
     return [
         root.name,
@@ -334,6 +340,7 @@ def compare(root: Path, index: Path, listing: Path | None, environment: str, sho
         ratio(right, right + wrong),
         ratio(right, right + missed),
         ratio(right, right + wrong + silent),
+        ratio(outside["right"], sum(outside.values())),
         f"{silent:,}",
         ratio(exact, total),
         ratio(len(told), len(heritage)),
@@ -351,8 +358,8 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0)
     arguments = parser.parse_args()
     row = compare(arguments.repository.resolve(), arguments.index, arguments.imports, arguments.environment, arguments.show)
-    calls = ("repository", "sites", "precision", "recall", "strict precision", "unjudged", "references", "heritage")
-    print_head((*calls, "imports", "recall", "more"))
+    calls = ("repository", "sites", "precision", "recall", "strict precision", "without tests", "unjudged")
+    print_head((*calls, "references", "heritage", "imports", "recall", "more"))
     print_row(row)
 
 

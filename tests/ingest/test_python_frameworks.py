@@ -389,6 +389,35 @@ class Sums(unittest.TestCase):
     }
 
 
+def test_parsers_of_arguments_name_the_functions_of_their_commands() -> None:
+    sources = {
+        "shop.py": """
+import argparse
+from jobs import pack
+
+def add(args): ...
+
+def build():
+    parser = argparse.ArgumentParser()
+    parser.set_defaults(run=None, limit=3)
+    commands = parser.add_subparsers()
+    commands.add_parser("add").set_defaults(run=add)
+    packing = commands.add_parser("pack")
+    packing.set_defaults(run=pack, quiet=True)
+    return parser
+
+def main():
+    args = build().parse_args()
+    args.run(args)
+""",
+        "jobs.py": "def pack(args): ...\n",
+    }
+    assert wired(sources, "shop.py") == {
+        Edge("build", "shop.py#add", "Python", "command", "call"),
+        Edge("build", "jobs.py#pack", "Python", "command", "call"),
+    }
+
+
 MANIFESTS = {
     "pyproject.toml": """
 [project]

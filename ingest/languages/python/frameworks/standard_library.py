@@ -149,5 +149,7 @@ PYTHON = Framework(
         Calls(names("register|signal|add_signal_handler"), "handler"),
         Calls(names("Thread|Process|Timer"), "task"),
         Calls(names("setup"), "entry point"),
+        # `parser.set_defaults(run=add)`: the program calls `args.run()` after the command of the parser was given.
+        Calls(names(r"(?:\w+\(\)\.)+set_defaults"), "command"),
     ),
 )
