@@ -31,7 +31,9 @@ from .version_sources import version_candidates, version_lines
 _MEANING_VERSION = b"9"
 
 #: Files besides the manifests of packages. `go.work`, `Cargo.toml` and `composer.json` determine how imports resolve.
-_CONFIGURATION_NAMES = frozenset(("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json", "Makefile"))
+_CONFIGURATION_NAMES = frozenset(
+    ("pnpm-workspace.yaml", ".yarnrc.yml", "go.work", "Cargo.toml", "composer.json", "Makefile", "pytest.ini", "tox.ini")
+)
 #: Files that change what the sources of a folder declare, so that every edge may change.
 _DECLARING_NAMES = frozenset(("lombok.config",))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")

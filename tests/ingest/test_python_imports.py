@@ -102,6 +102,51 @@ def test_packages_beside_scripts(tmp_path: Path, path: str, specifier: str, want
     assert target_of(tmp_path, path, specifier) == wanted
 
 
+# Folders that tools put on the search path. The project declares its dependencies, so that no other folder may be on it.
+TOOLS = """
+//- one/pyproject.toml
+[project]
+name = "one"
+//- one/pytest.ini
+[pytest]
+pythonpath = . ./code ../other $HOME/more
+//- one/code/shop/__init__.py
+//- one/tests/test_shop.py
+//- two/pyproject.toml
+[project]
+name = "two"
+//- two/tox.ini
+[testenv]
+setenv =
+    PYTHONPATH = {toxinidir}/lib:{envdir}/src
+//- two/lib/stock/__init__.py
+//- two/src/hidden/__init__.py
+//- two/tests/test_stock.py
+//- three/pyproject.toml
+[project]
+name = "three"
+//- three/Makefile
+test:
+\tPYTHONPATH="$(CURDIR)/parts:$(HOME)/lib" pytest
+//- three/parts/till/__init__.py
+//- three/lib/drawer/__init__.py
+//- three/tests/test_till.py
+"""
+
+IN_TOOLS = [
+    ("one/tests/test_shop.py", "shop", "one/code/shop/__init__.py"),
+    ("two/tests/test_stock.py", "stock", "two/lib/stock/__init__.py"),
+    ("three/tests/test_till.py", "till", "three/parts/till/__init__.py"),
+    ("three/tests/test_till.py", "drawer", "drawer"),
+]
+
+
+@pytest.mark.parametrize(("path", "specifier", "wanted"), IN_TOOLS)
+def test_tools_set_the_search_path(tmp_path: Path, path: str, specifier: str, wanted: str) -> None:
+    write(tmp_path, TOOLS)
+    assert target_of(tmp_path, path, specifier) == wanted
+
+
 # Source folders, namespace packages across them, and packages of stubs.
 SOURCES = """
 //- core/src/acme/core/__init__.py

@@ -20,10 +20,18 @@ from .declared import Declared
 from .literals import Literals, constants_of, parse_code
 from .pyproject import read_pyproject
 from .requirements import normalized, requirements_in_file
+from .search_paths import read_makefile, read_pytest_ini
 from .setup_files import read_setup_cfg, read_setup_script
 
 #: Readers of the manifests of a folder, the most authoritative first.
-_READERS: Final = {"pyproject.toml": read_pyproject, "setup.cfg": read_setup_cfg, "setup.py": read_setup_script}
+_READERS: Final = {
+    "pyproject.toml": read_pyproject,
+    "setup.cfg": read_setup_cfg,
+    "setup.py": read_setup_script,
+    "pytest.ini": read_pytest_ini,
+    "tox.ini": read_pytest_ini,
+    "Makefile": read_makefile,
+}
 _REQUIREMENTS: Final = "requirements.txt"
 _VERSION_NAMES: Final = ("__version__", "version", "VERSION")
 _VERSION: Final = re.compile(r"v?\d[\w.!+-]*")
