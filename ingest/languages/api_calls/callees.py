@@ -76,7 +76,7 @@ def made_classes(at: Expressions, api: ApiFacts) -> dict[str, str]:
     wanted |= {each.function.rpartition(".")[0] for each in api.passed if "." in each.function}
     found: dict[str, str] = {}
     for function in at.facts.functions if wanted else ():
-        made = _returned(at, function.return_type) if function.symbol >= 0 else None
+        made = at.result_type(function.return_type) if function.symbol >= 0 else None
         if made is not None and not made.module and made.name in wanted:
             found[at.local_name(function.symbol)] = made.name
     for decl in at.facts.decls if wanted else ():
@@ -85,11 +85,3 @@ def made_classes(at: Expressions, api: ApiFacts) -> dict[str, str]:
             if maker in wanted or maker in found:
                 found[decl.name] = found.get(maker, maker)
     return found
-
-
-def _returned(at: Expressions, written: int) -> ImportedName | None:
-    """Return the class of a result, or of the first of several results as in `(*Server, error)`."""
-    if written >= 0 and at.code[written] == Op.T_TUPLE:
-        items = at.items(at.code[written + 1])
-        written = items[0] if items else -1
-    return at.named_type(written) if written >= 0 else None

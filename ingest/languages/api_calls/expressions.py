@@ -420,12 +420,36 @@ class Expressions(FileNodes):
                 value, written = decl.b if decl.kind == DeclKind.VARIABLE else -1, decl.a
         if written >= 0:
             return self.named_type(written)
+        if value >= 0 and code[value] == Op.ELEMENT and code[value + 3] == 0:  # `handler, err := newHandler()`
+            value = code[value + 1]
         if value >= 0 and code[value] in CALLS:
             callee = code[value + 1]
+            made = self._result_of(callee)
+            if made is not None:
+                return made
             name = self.name(callee)
             if name[:1].isupper() and not name.startswith("New"):
                 return self.named_type(callee)
         return None
+
+    def _result_of(self, callee: int) -> ImportedName | None:
+        """Return the class that a called function of the file returns, by its written type."""
+        decl = self.declaration(callee)
+        if decl is None or decl.kind != DeclKind.FUNCTION or decl.symbol not in self._return_types:
+            return None
+        return self.result_type(self._return_types[decl.symbol])
+
+    def result_type(self, written: int) -> ImportedName | None:
+        """Return the class of a written result, or of the first of several results as in `(*Server, error)`."""
+        if written >= 0 and self.code[written] == Op.T_TUPLE:
+            items = self.items(self.code[written + 1])
+            written = items[0] if items else -1
+        return self.named_type(written) if written >= 0 else None
+
+    @cached_property
+    def _return_types(self) -> Mapping[int, int]:
+        """The written results of functions by their symbol."""
+        return {each.symbol: each.return_type for each in self.facts.functions if each.symbol >= 0 and each.return_type >= 0}
 
     def named_type(self, node: int) -> ImportedName | None:
         """Return the class that a written type names."""

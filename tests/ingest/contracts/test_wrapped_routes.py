@@ -35,6 +35,8 @@ paths:
     put: {responses: {}}
   /v2/bills:
     get: {responses: {}}
+  /v3/bills:
+    get: {responses: {}}
 //- web/router.go
 package web
 
@@ -114,6 +116,17 @@ func V2(root *chi.Mux) {
 		handle(r, "GET", "/orders", orders)
 		addOrders(r)
 	})
+}
+
+type bills struct{}
+
+func newBills(r chi.Router) (*bills, error) { return &bills{}, nil }
+
+func (b *bills) list(w http.ResponseWriter, q *http.Request) {}
+
+func addBills(r chi.Router) {
+	made, _ := newBills(r)
+	r.Get("/v3/bills", made.list)
 }
 
 type Log struct{}
@@ -302,6 +315,7 @@ export class Users extends Controller {
                 "GET /v1/carts API.list",
                 "GET /v1/carts/{id} API.show",
                 "GET /v2/orders orders",
+                "GET /v3/bills bills.list",
                 "POST /v1/carts API.add",
                 "PUT /v2/orders replace",
             ],
