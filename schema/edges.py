@@ -115,6 +115,7 @@ class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str = "comment"
     evidence: str = "link"
     reason: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -127,6 +128,7 @@ class FileMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str
     evidence: str
     reason: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -139,6 +141,7 @@ class UnresolvedMentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=Tr
     kind: str
     evidence: str
     reason: str
+    candidates: tuple[str, ...] = ()
 
 
 class MessageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):

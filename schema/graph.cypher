@@ -274,7 +274,9 @@ CREATE REL TABLE MENTIONS(
     // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), module (the package
     // has no such module), file (no indexed file has the path), anchor (the document has no such anchor), flag or setting (the
     // code has no such flag or setting); "" if it is resolved.
-    reason STRING
+    reason STRING,
+    // Ids of the symbols among which an ambiguous name does not choose, at most 8; empty if there are more, and for other reasons.
+    candidates STRING[]
 );
 
 // A diagram connects two of its nodes or groups: an edge, or a message of a sequence diagram.

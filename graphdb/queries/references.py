@@ -58,6 +58,23 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
     return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))
 
 
+def ambiguous_mentions(database: GraphDatabase, ids: Iterable[str], name: str) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the documents with a name that may mean one of the given symbols, each with its lines, by path.
+
+    `name` is the last part of the symbols' names. Other symbols have the name, too, and nothing chooses among them.
+    """
+    statement = """
+        MATCH (u:UnresolvedSpecifier)<-[r:MENTIONS]-(s:Symbol)
+        WHERE (u.specifier = $name OR u.specifier ENDS WITH $member) AND r.reason = 'ambiguous'
+        RETURN s.relativePath, r.lines, r.candidates"""
+    wanted = set(ids)
+    found: dict[str, set[int]] = {}
+    for path, lines, candidates in database.rows(statement, {"name": name, "member": f".{name}"}):
+        if not wanted.isdisjoint(candidates):
+            found.setdefault(path, set()).update(lines)
+    return [(path, tuple(sorted(found[path]))) for path in sorted(found)]
+
+
 def files_using(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[str, str]]:
     """Return pairs of files, in order. The first file has a symbol that uses a symbol of the second; the second is in `paths`."""
     statement = "MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT offset(id(s)), offset(id(o))"

@@ -31,7 +31,7 @@ from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .document_words import DocumentWords
 from .member_types import MemberTypes
-from .mentioned import BLOCK_FORMS, Target, anchor_of, module_in, name_in, specifier_of
+from .mentioned import BLOCK_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
 from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
 from .other_meanings import in_package, is_of_other_kind, is_other, is_parameter, is_plain_call, of_kind
@@ -139,9 +139,8 @@ class DocumentEdges:
             elif target.form == "file":
                 content.file_mentions.append(FileMentionEdge(section_id, target.key, lines, columns, kind, target.evidence))
             else:
-                content.unresolved_mentions.append(
-                    UnresolvedMentionEdge(section_id, target.key, lines, columns, kind, target.evidence, target.reason)
-                )
+                given = (target.evidence, target.reason, target.candidates)
+                content.unresolved_mentions.append(UnresolvedMentionEdge(section_id, target.key, lines, columns, kind, *given))
         return content
 
     def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: DocumentWords) -> Iterator[Target]:
@@ -244,7 +243,7 @@ class DocumentEdges:
             last = written.rpartition(".")[2]
             declared = self._names.candidates(CodeName((last,), True)) if is_name and last not in _FILE_ENDINGS else []
             if declared is None or len(declared) > 1:
-                yield Target(written, "unresolved", "link", _AMBIGUOUS)
+                yield ambiguous(written, "link", declared)
             elif declared:
                 yield Target(declared[0].id, "symbol", "link")
             else:
@@ -311,7 +310,7 @@ class DocumentEdges:
             found = [chosen] if chosen is not None else found
         if found is None or len(found) > 1:
             if name.is_distinct:
-                yield Target(written, "unresolved", "name", _AMBIGUOUS)
+                yield ambiguous(written, "name", found)
         elif found:
             [symbol] = found
             if is_of_other_kind(symbol, mention):
@@ -391,7 +390,7 @@ class DocumentEdges:
         if len(fitting) == 1:
             yield Target(fitting[0].id, "symbol", "qualified")
         elif fitting:
-            yield Target(".".join(name.parts), "unresolved", "qualified", _AMBIGUOUS)
+            yield ambiguous(".".join(name.parts), "qualified", fitting)
 
     def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[Target]:
         """Yield the target of a link in a doc comment: the nearest declaration with the name.
@@ -421,7 +420,7 @@ class DocumentEdges:
             [(_, symbol)] = distinct.items()
             yield Target(symbol.id, "symbol", "link")
         elif distinct:
-            yield Target(".".join(parts), "unresolved", "link", _AMBIGUOUS)
+            yield ambiguous(".".join(parts), "link", near)
 
     def _target_of_diagram_node(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
         """Yield the target of a node of a diagram. A single word counts as the name of a type only in a class diagram."""
@@ -445,7 +444,7 @@ class DocumentEdges:
         if mention.form == "class" and found is not None:
             found = [symbol for symbol in found if symbol.kind in TYPE_KINDS]
         if found is None or len(found) > 1:
-            yield Target(".".join(name.parts), "unresolved", "diagram", _AMBIGUOUS)
+            yield ambiguous(".".join(name.parts), "diagram", found)
         elif found:
             yield Target(found[0].id, "symbol", "diagram")
 

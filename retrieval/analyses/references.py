@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.members import inheriting_classes
-from ...graphdb.queries.references import ReferenceSites, constructor_calls, reference_sites
+from ...graphdb.queries.references import ReferenceSites, ambiguous_mentions, constructor_calls, reference_sites
 from ...schema.records import SymbolRef
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 from .unseen_uses import unseen_uses
@@ -17,6 +17,8 @@ from .unseen_uses import unseen_uses
 #: The head of `declare module "name"`.
 _OF_MODULE = re.compile(r"""(?:declare\s+)?module\s*['"]""")
 _ADDITIONS = "It declares a module, or adds to one: `ws.file(…)` lists the files that import a module."
+#: Maximum number of documents, and of lines in each, that the note about ambiguous names lists.
+_NOTED = 5
 #: Roles of names in import and export statements.
 STATEMENT_ROLES = frozenset(("import", "export"))
 
@@ -71,6 +73,8 @@ class References(Analysis):
     roles: tuple[tuple[str, int], ...] = ()
     #: Unresolved call sites of the symbol's name, each of which may be a further use.
     unresolved: UnresolvedSites | None = None
+    #: Documents with a name that may mean the symbol or another one, with their lines.
+    ambiguous: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     @property
     def title(self) -> str:
@@ -83,7 +87,16 @@ class References(Analysis):
             lines.append(f"  {file.path}: {', '.join(map(str, file.lines))}{file.platforms}")
         if note := unresolved_note(self.unresolved):
             lines.append(f"  {note}")
+        if self.ambiguous:
+            lines.append(f"  {self.ambiguous_note()}")
         return lines
+
+    def ambiguous_note(self) -> str:
+        """Return a sentence about the documents that may mean the symbol or another one."""
+        places = "; ".join(f"{path}: {', '.join(map(str, lines[:_NOTED]))}" for path, lines in self.ambiguous[:_NOTED])
+        more = len(self.ambiguous) - _NOTED
+        left = f"; and {counted(more, 'more file')}" if more > 0 else ""
+        return f"Documents and comments may mean this symbol or another one of its name: {places}{left}."
 
 
 def references(graph: GraphDatabase, subject: Subject) -> References:
@@ -104,6 +117,7 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
         files=tuple(FileReferences(path, tuple(by_file[path])) for path in sorted(by_file)),
         roles=tuple(roles.most_common()),
         unresolved=unresolved,
+        ambiguous=tuple(ambiguous_mentions(graph, subject.ids, subject.name)),
     )
 
 

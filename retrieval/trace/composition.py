@@ -171,6 +171,8 @@ class _Tracing:
     def _references(self) -> tuple[tuple[TracedReference, ...], TraceSummary]:
         found = references(self._graph, self._subject)
         self._note_nothing("references", found)
+        if found.ambiguous:
+            self._notes.append(found.ambiguous_note())
         sites = [(file.path, site) for file in found.files for site in file.sites][: self._request.max_references]
         lines = self._lines({path for path, _ in sites})
         made = [_reference(path, site, lines[path]) for path, site in sites]

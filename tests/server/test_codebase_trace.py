@@ -211,8 +211,15 @@ def test_the_only_exported_symbol_of_a_name_is_traced_and_the_others_are_listed(
 
 def test_two_exported_symbols_of_a_name_stay_ambiguous(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
     source = "export function parse(text: string) { return text.trim() }\n"
-    found = indexed_project({"a.ts": source, "b.ts": source}).trace("parse").to_json()
+    workspace = indexed_project({"a.ts": source, "b.ts": source, "guide.md": "# Guide\n\nThe text goes through `parse()`.\n"})
+    found = workspace.trace("parse").to_json()
     assert found["nothing"]["symbol"].startswith("ambiguous: parse names 2 symbols")
+    assert any(
+        "another one of its name: guide.md: 3" in note for note in workspace.trace("parse", file="a.ts").to_json()["notes"]
+    )
+    assert [entry.links for entry in workspace.graph.document("guide.md").answer.sections["notFound"]] == [
+        ("parse (a.ts:1)", "parse (b.ts:1)")
+    ]
 
 
 NOTHING: list[tuple[dict[str, Any], str, str]] = [

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from ...database import GraphDatabase, shared
+from ...symbols.id_batches import rows_for_ids
 
 #: Languages of documents with sections, as `File.language` has them.
 _MARKUPS = ("markdown", "restructuredtext", "asciidoc")
@@ -42,6 +43,8 @@ class Named(msgspec.Struct, frozen=True, gc=False):
     evidence: str
     #: Why the target is not known; "" if it is known.
     reason: str
+    #: The symbols that an ambiguous name may mean, each with its place: `Cart.total (src/cart.ts:12)`.
+    candidates: tuple[str, ...] = ()
 
 
 @shared
@@ -71,14 +74,25 @@ def named_in(database: GraphDatabase, path: str, start_line: int, end_line: int)
         f"{begin % '(t:Symbol)'} t.qualifiedName, t.kind, t.relativePath, t.startLine, m.evidence", parameters
     )
     files = database.rows(f"{begin % '(t:File)'} t.relativePath, m.evidence", parameters)
-    unknown = database.rows(f"{begin % '(t:UnresolvedSpecifier)'} t.specifier, m.evidence, m.reason", parameters)
+    unknown = database.rows(f"{begin % '(t:UnresolvedSpecifier)'} t.specifier, m.evidence, m.reason, m.candidates", parameters)
+    meant = _places_of(database, {each for *_, candidates in unknown for each in candidates})
     found = [
         Named(owner, line, name, kind, f"{target}:{start}", evidence, "")
         for owner, line, name, kind, target, start, evidence in symbols
     ]
     found += [Named(owner, line, target, "file", target, evidence, "") for owner, line, target, evidence in files]
-    found += [Named(owner, line, name, "", "", evidence, reason) for owner, line, name, evidence, reason in unknown]
+    found += [
+        Named(owner, line, name, "", "", evidence, reason, tuple(meant[each] for each in candidates if each in meant))
+        for owner, line, name, evidence, reason, candidates in unknown
+    ]
     return sorted(found, key=lambda each: (each.line, each.owner_line, each.name))
+
+
+def _places_of(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
+    """Return the qualified name of each symbol with its place, by id."""
+    statement = "MATCH (s:Symbol) WHERE s.id IN $ids RETURN s.id, s.qualifiedName, s.relativePath, s.startLine"
+    rows = rows_for_ids(database, statement, sorted(ids))
+    return {key: f"{name} ({path}:{line})" for key, name, path, line in rows}
 
 
 class DocumentPart(msgspec.Struct, frozen=True, gc=False):

@@ -29,7 +29,15 @@ def document(readers: Readers, path: str) -> GraphAnswer:
     found: dict[tuple[str, str, str], list[int]] = {}
     for each in named:
         found.setdefault((each.name, each.kind, each.place), []).append(each.line)
-    told = [Entry(*key, reason=f"named in line {', '.join(map(str, dict.fromkeys(lines)))}") for key, lines in found.items()]
+    candidates = {each.name: each.candidates for each in named if each.candidates}
+    told = [
+        Entry(
+            *key,
+            reason=f"named in line {', '.join(map(str, dict.fromkeys(lines)))}",
+            links=() if key[2] else candidates.get(key[0], ()),
+        )
+        for key, lines in found.items()
+    ]
     return GraphAnswer(
         subject=Entry(path, "document", path),
         summary={

@@ -261,4 +261,5 @@ def _linked(named: Sequence[Named]) -> Iterator[Entry]:
 def _not_found(named: Sequence[Named]) -> Iterator[Entry]:
     for each in named:
         if each.reason:
-            yield Entry(each.name, reason=f"named in line {each.line}; {_NOT_FOUND.get(each.reason, each.reason)}")
+            reason = f"named in line {each.line}; {_NOT_FOUND.get(each.reason, each.reason)}"
+            yield Entry(each.name, reason=reason, links=each.candidates)

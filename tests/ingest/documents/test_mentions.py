@@ -84,6 +84,13 @@ def test_what_is_ambiguous_or_absent_stays_apart(content: GraphContent) -> None:
     }
 
 
+def test_an_ambiguous_name_keeps_its_candidates(content: GraphContent) -> None:
+    names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
+    found = {edge.to_id: sorted(names[each] for each in edge.candidates) for edge in content.unresolved_mentions}
+    assert found.pop("total") == ["Basket.total", "Cart.total"]
+    assert not any(found.values())
+
+
 def test_a_table_is_meant_and_not_the_statements_that_alter_it(tmp_path: Path) -> None:
     content = analysed(
         tmp_path,
