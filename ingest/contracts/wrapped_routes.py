@@ -140,6 +140,9 @@ def _route(made: _Registration, path: str, call: PassedRoute) -> WrappedRoute | 
     """Return the route of a complete registration; None if its parts are not of the right kinds."""
     handler, router, text = made.handler.argument, made.router.argument, made.path.argument.text
     method = (made.method.argument.text or "").upper()
+    first, _, behind = (text or "").partition(" ")
+    if behind and first in _METHODS:  # `r.Handle("GET /users", list)`
+        method, text = first, behind.strip()
     if text is None or router.router is None or handler.symbol < 0 or made.handler.file != path:
         return None
     if method not in _METHODS and method not in (ANY_METHOD, "ALL", "ANY"):

@@ -60,28 +60,44 @@ class Callees:
 
     @cached_property
     def _bases(self) -> Mapping[str, ImportedName]:
-        """The first base of each class of the file."""
-        found: dict[str, ImportedName] = {}
-        for shape in self._at.facts.shapes:
-            if shape.kind == ShapeKind.CLASS and shape.name and shape.extends:
-                base = self._at.named_type(shape.extends[0])
-                if base is not None:
-                    found[shape.name] = base
-        return found
+        return _first_bases(self._at)
 
 
 def made_classes(at: Expressions, api: ApiFacts) -> dict[str, str]:
-    """Return the classes with routers or wrappers, by the functions that return an object and the variables that keep one."""
+    """Return the classes with routers or wrappers, by the functions that return an object, the variables that keep one, and the
+    classes that derive from one.
+    """
     wanted = {each.name.rpartition(".")[0] for each in api.routers if "." in each.name}
     wanted |= {each.function.rpartition(".")[0] for each in api.passed if "." in each.function}
     found: dict[str, str] = {}
-    for function in at.facts.functions if wanted else ():
+    if not wanted:
+        return found
+    bases = {name: base.name for name, base in _first_bases(at).items() if not base.module}
+    for name in bases:
+        above, seen = bases[name], {name}
+        while above not in wanted and above in bases and above not in seen:
+            seen.add(above)
+            above = bases[above]
+        if above in wanted and name not in wanted:
+            found[name] = above
+    for function in at.facts.functions:
         made = at.result_type(function.return_type) if function.symbol >= 0 else None
-        if made is not None and not made.module and made.name in wanted:
-            found[at.local_name(function.symbol)] = made.name
-    for decl in at.facts.decls if wanted else ():
+        if made is not None and not made.module and (made.name in wanted or made.name in found):
+            found[at.local_name(function.symbol)] = found.get(made.name, made.name)
+    for decl in at.facts.decls:
         if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.b >= 0 and at.code[decl.b] in CALLS:
             maker = at.name(at.code[decl.b + 1])
             if maker in wanted or maker in found:
                 found[decl.name] = found.get(maker, maker)
+    return found
+
+
+def _first_bases(at: Expressions) -> dict[str, ImportedName]:
+    """Return the first base of each class of the file. In Go, it is the first embedded type."""
+    found: dict[str, ImportedName] = {}
+    for shape in at.facts.shapes:
+        if shape.kind == ShapeKind.CLASS and shape.name and shape.extends:
+            base = at.named_type(shape.extends[0])
+            if base is not None:
+                found[shape.name] = base
     return found

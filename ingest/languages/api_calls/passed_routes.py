@@ -67,7 +67,10 @@ class PassedRoutes:
         path_node = path_option if path_option >= 0 else positional[0] if positional else -1
         rest = positional if path_option >= 0 else positional[1:]
         handler_option = at.option(arguments, self._rules.handler_names)
-        path = self._text(path_node) if path_node >= 0 else None
+        both = self._method_and_path(path_node) if self._rules.has_methods_in_paths and path_node >= 0 else None
+        if both is not None:
+            method = both[0]
+        path = both[1] if both is not None else self._text(path_node) if path_node >= 0 else None
         handler = self._handler([handler_option] if handler_option >= 0 else rest)
         if path is None or method is None:
             return None
@@ -120,7 +123,8 @@ class PassedRoutes:
             text = argument.text
             if text is not None and argument.router is None:
                 has_method = has_method or text.upper() in _METHODS
-                has_path = has_path or text.startswith("/") or text == ""
+                path = text.partition(" ")[2] if self._rules.has_methods_in_paths and " " in text else text
+                has_path = has_path or path.startswith("/") or text == ""
             has_path = has_path or argument.parameter >= 0
             has_handler = has_handler or argument.symbol >= 0 or argument.parameter >= 0
             read.append(_with_keyword(argument, keyword))
@@ -182,8 +186,15 @@ class PassedRoutes:
                 return self._places.get(decl.position) if decl is not None else None
         return None
 
-    def _text(self, node: int) -> _Read | None:
-        """Return a text, or a parameter behind a text; None for other expressions."""
+    def _method_and_path(self, node: int) -> tuple[Argument, _Read] | None:
+        """Return the parts of a path that begins with a parameter for the HTTP method: `method + " " + path`."""
+        before, *marked = self._written(node)
+        if before or len(marked) != 2 * _MARKED or marked[2] != " " or marked[-1] or marked[0] != marked[3]:
+            return None
+        return Argument(parameter=int(marked[1])), _Read(Argument(text="", parameter=int(marked[4])), marked[0])
+
+    def _written(self, node: int) -> list[str]:
+        """Return the texts of an expression, with the function and the place of each parameter between them."""
         at = self._at
 
         def other(inner: int, _: int) -> str:
@@ -193,7 +204,11 @@ class PassedRoutes:
             member = at.member(inner) if at.code[inner] == Op.MEMBER else None
             return (at.text(member.value) if member is not None else None) or UNKNOWN
 
-        before, *marked = written_url(at, node, other, memory=_MEMORY).split(_MARK)
+        return written_url(at, node, other, memory=_MEMORY).split(_MARK)
+
+    def _text(self, node: int) -> _Read | None:
+        """Return a text, or a parameter behind a text; None for other expressions."""
+        before, *marked = self._written(node)
         text = before.removeprefix(UNKNOWN)
         if UNKNOWN in text or "\n" in text or "://" in text:
             return None

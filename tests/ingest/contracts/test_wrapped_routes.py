@@ -37,6 +37,9 @@ paths:
     get: {responses: {}}
   /v3/bills:
     get: {responses: {}}
+  /v4/carts:
+    get: {responses: {}}
+    put: {responses: {}}
 //- web/router.go
 package web
 
@@ -129,6 +132,18 @@ func addBills(r chi.Router) {
 	r.Get("/v3/bills", made.list)
 }
 
+type plain struct{ mux *http.ServeMux }
+
+func (p *plain) PUT(route string, h http.HandlerFunc) { p.handle(http.MethodPut, route, h) }
+
+func (p *plain) handle(method, route string, h http.Handler) { p.mux.Handle(method+" "+route, h) }
+
+func (p *plain) Handle(pattern string, h http.Handler) { p.mux.Handle(pattern, h) }
+
+type Admin struct{ plain }
+
+func NewAdmin() *Admin { return &Admin{} }
+
 type Log struct{}
 
 func (l *Log) AddRoute(method, text string, h http.HandlerFunc) {}
@@ -155,6 +170,9 @@ func (a *API) Register(r *web.Router) {
 	r.AddRoute(http.MethodPost, "/v1/carts", a.add)
 	a.router.AddRoute(http.MethodGet, "/v1/carts/{id}", a.show)
 	made := web.New()
+	admin := web.NewAdmin()
+	admin.PUT("/v4/carts", a.add)
+	admin.Handle("GET /v4/carts", http.HandlerFunc(a.list))
 	made.AddRoute(http.MethodDelete, "/v1/carts/{id}", http.HandlerFunc(a.remove))
 }
 """
@@ -316,8 +334,10 @@ export class Users extends Controller {
                 "GET /v1/carts/{id} API.show",
                 "GET /v2/orders orders",
                 "GET /v3/bills bills.list",
+                "GET /v4/carts API.list",
                 "POST /v1/carts API.add",
                 "PUT /v2/orders replace",
+                "PUT /v4/carts API.add",
             ],
             id="go",
         ),
