@@ -269,12 +269,12 @@ class Expressions(FileNodes):
 
     @cached_property
     def methods(self) -> Mapping[tuple[str, str], int]:
-        """The symbols of methods by the names of class and method."""
+        """The symbols of methods, and of properties with a value, by the names of class and member."""
         return {
             (shape.name, member.name): member.symbol
             for shape in self.facts.shapes
             for member in shape.members
-            if member.symbol >= 0 and shape.name
+            if member.symbol >= 0 and shape.name and (member.function >= 0 or member.value >= 0)
         }
 
     # ------------------------------------------------------------------ handlers
@@ -361,7 +361,8 @@ class Expressions(FileNodes):
         name, outer = self.string(code[node + 2]), code[node + 1]
         if outer < 0:
             return None
-        owner = self.class_of(outer) or self._made_class(outer)
+        typed = self.type_of(outer)
+        owner = self.class_of(outer) or self._made_class(outer) or (typed.name if typed is not None and not typed.module else "")
         if owner:
             symbol = self.methods.get((owner, name), -1)
             if symbol >= 0:
@@ -372,7 +373,6 @@ class Expressions(FileNodes):
         module = self._required(outer)
         if module:
             return Handler(-1, ImportedName(name, module))
-        typed = self.type_of(outer)
         if typed is not None:
             return Handler(-1, ImportedName(f"{typed.name}.{name}", typed.module))
         inner = self.handler(outer, steps - 1)

@@ -37,6 +37,7 @@ paths:
     get: {responses: {}}
   /v3/bills:
     get: {responses: {}}
+    put: {responses: {}}
   /v4/carts:
     get: {responses: {}}
     put: {responses: {}}
@@ -121,7 +122,9 @@ func V2(root *chi.Mux) {
 	})
 }
 
-type bills struct{}
+type bills struct{ store map[string]string }
+
+func (b *bills) redirect(to map[string]string) http.HandlerFunc { return nil }
 
 func newBills(r chi.Router) (*bills, error) { return &bills{}, nil }
 
@@ -130,6 +133,7 @@ func (b *bills) list(w http.ResponseWriter, q *http.Request) {}
 func addBills(r chi.Router) {
 	made, _ := newBills(r)
 	r.Get("/v3/bills", made.list)
+	r.Put("/v3/bills", made.redirect(made.store))
 }
 
 type plain struct{ mux *http.ServeMux }
@@ -337,6 +341,7 @@ export class Users extends Controller {
                 "GET /v4/carts API.list",
                 "POST /v1/carts API.add",
                 "PUT /v2/orders replace",
+                "PUT /v3/bills bills.redirect",
                 "PUT /v4/carts API.add",
             ],
             id="go",
