@@ -15,12 +15,13 @@ _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ \t]*(?P<argument>.*)")
 _LABEL: Final = re.compile(r"[ \t]*\.\. _`?(?P<label>[^:`]+)`?:[ \t]*(?P<target>\S*)")
 _LITERAL: Final = re.compile(r"``(?P<text>[^`\n]+)``")
-#: Text in the default role, which many documents use for names of code.
 #: Directives of Sphinx that show the documentation of what they name.
 _DOCUMENTED: Final = frozenset(
     ("automodule", "autoclass", "autoexception", "autofunction", "autodecorator", "automethod", "autoattribute", "autodata")
 )
+#: Text in the default role, which many documents use for names of code, and a name behind such a text: `open <shop.Cart.open>`.
 _DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\(\))?)`(?![`_\w])")
+_DEFAULT_NAMED: Final = re.compile(r"(?<![`:\w])`[^`<\n]+<[~.!]?(?P<text>[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?)>`(?![`_\w])")
 _ROLE: Final = re.compile(r":(?P<role>[\w:+.-]{1,60}):`(?P<text>[^`\n]+)`")
 _LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")
 #: The role before the backtick of a role's text, and what must not stand before the backtick of a link.
@@ -231,8 +232,9 @@ def _split_references(lines: list[str], place: int) -> Iterator[Reference]:
 def _references(line: str, number: int) -> Iterator[Reference]:
     for found in _LITERAL.finditer(line):
         yield Reference("code", found["text"], number, found.start("text") + 1)
-    for found in _DEFAULT.finditer(line):
-        yield Reference("code", found["text"], number, found.start("text") + 1)
+    for pattern in (_DEFAULT, _DEFAULT_NAMED):
+        for found in pattern.finditer(line):
+            yield Reference("code", found["text"], number, found.start("text") + 1)
     for found in _ROLE.finditer(line):
         role = found["role"].rpartition(":")[2]
         angles = _IN_ANGLES.search(found["text"])

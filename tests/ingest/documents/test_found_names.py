@@ -93,6 +93,8 @@ Carts are opened like this::
 A cart is paid with :meth:`pay later
 <shop.cart.Cart.pay_later>` or ``x`` and :meth:`~shop.cart.Drawer
 .close_all`.
+
+It is paid `later <shop.cart.Cart.pay_later>`, too.
 """
     content = analysed(tmp_path, text)
     assert named(content, "docs/guide.rst") == {
@@ -102,6 +104,7 @@ A cart is paid with :meth:`pay later
         12: {"src/shop/cart.py#Cart"},
         13: {"src/shop/cart.py#Cart", "src/shop/cart.py#Drawer.close_all"},
         15: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
+        19: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
     }
     assert missing(content) == set()
 
