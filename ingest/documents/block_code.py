@@ -42,6 +42,8 @@ _TOKENS: Final = {
     for is_hashed in (True, False)
 }
 _SEPARATOR: Final = re.compile(r"\?\.|\.|::")
+#: A chain of calls goes on in the next line.
+_GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*\.[A-Za-z_]")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
 #: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `.
 _ASSIGNED: Final = re.compile(
@@ -136,6 +138,8 @@ class _Open:
     of_call: _Origin | None
     #: The type whose fields a literal has.
     literal: _Origin | None
+    #: The name to which the result of the call, or of the calls after it, is assigned; "" for none.
+    assigned: str = ""
     #: Number of commas since the bracket.
     place: int = 0
 
@@ -172,6 +176,8 @@ class _Reading:
         #: What the name before the current place means, and the call whose result the current place follows.
         self._next: _Origin | None = None
         self._last: _Origin | None = None
+        #: The name to which the result of this chain of calls is assigned; "" for none.
+        self._assigned = ""
         #: The values of parameters and variables with a type, which only this block has.
         self._typed: dict[str, _Origin] = {}
 
@@ -292,7 +298,7 @@ class _Reading:
 
     def _chain(self, found: re.Match[str], before: str) -> Iterator[Reference]:
         """Yield the reference of a name, or of several names with dots between them."""
-        self._last = None
+        self._last, self._assigned = None, ""
         parts = tuple(_SEPARATOR.split(found["chain"]))
         method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
         if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
@@ -311,6 +317,8 @@ class _Reading:
             self._next = self._meaning(parts) if called is None else None
             if self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
                 self._result(self._next, before, found.end())
+            elif called is None and _GOES_ON.match(self._text, found.end()) is not None:
+                self._assigned = self._result(None, before, found.end())
             else:
                 self._value(parts, found.end(), before)
             if used is not None:
@@ -321,7 +329,7 @@ class _Reading:
             return
         self._next = self._meaning(parts)
         yield from self._call(parts, self._number(found.start()), column)
-        self._result(self._next, before, called.end())
+        self._assigned = self._result(self._next, before, called.end())
 
     def _call(self, parts: tuple[str, ...], line: int, column: int) -> Iterator[Reference]:
         origin = self._origin(parts[0])
@@ -355,7 +363,12 @@ class _Reading:
                 last = _Origin(last.module, (*last.names, part), True)
                 yield Reference("chain", last.module, line, 1, last.names, self._extension)
             self._next = last
-        elif is_called and has_several_words(parts[-1]):
+            if self._assigned:
+                self._known[self._assigned] = last
+            return
+        if self._assigned:
+            self._known[self._assigned] = _UNKNOWN
+        if is_called and has_several_words(parts[-1]):
             yield Reference("package call", "", line, 1, ("", parts[-1]), self._extension)
 
     def _bracket(self, sign: str) -> None:
@@ -373,11 +386,13 @@ class _Reading:
                 literal = self._argument() if self._extension == ".ts" else literal
                 if self._extension == ".cs" and self._last is not None:
                     literal = self._last
-            self._open.append(_Open(sign, of_call, literal))
+            self._open.append(_Open(sign, of_call, literal, self._assigned))
             self._next = self._last = None
+            self._assigned = ""
             return
         opened = self._open.pop() if self._open else None
         self._last = opened.of_call if opened is not None and sign == ")" else None
+        self._assigned = opened.assigned if opened is not None and sign == ")" else ""
         self._next = None
 
     def _argument(self) -> _Origin | None:
@@ -478,8 +493,11 @@ class _Reading:
         """Return whether a name is declared with a known type, in a language that writes the type before the name."""
         return self._extension in _TYPED_BEFORE and origin is not None and origin.is_value
 
-    def _result(self, called: _Origin | None, before: str, end: int) -> None:
-        """Record a name whose value is the result of a call: an instance of the called class, or the result of the function."""
+    def _result(self, called: _Origin | None, before: str, end: int) -> str:
+        """Record a name whose value is the result of a call: an instance of the called class, or the result of the function.
+
+        Return the name; "" if there is none.
+        """
         assigned = _ASSIGNED.search(before)
         name = (assigned["first"] or assigned["name"]) if assigned is not None else ""
         if not name and self._extension == ".py" and (entered := _WITH.search(before)) is not None:
@@ -489,11 +507,12 @@ class _Reading:
             enter = "__aenter__" if entered["async"] else "__enter__"
             called = called._replace(names=(*called.names, enter)) if called is not None else None
         if not name or self._is_declared(self._known.get(name)):
-            return
+            return ""
         if assigned is not None and self._keeps_type(name, ":=" in assigned[0], before[: assigned.start()]):
-            return
+            return ""
         self._typed.pop(name, None)
         self._known[name] = called._replace(is_value=True) if called is not None else _UNKNOWN
+        return name
 
 
 def _code_of(text: str) -> str:

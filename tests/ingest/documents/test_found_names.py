@@ -429,3 +429,47 @@ Cart.pay_soon()
 ```
 """
     assert missing(analysed(tmp_path, text)) == {"Cart.pay_later", "Cart.pay_soon"}
+
+
+def test_a_variable_has_the_value_of_a_whole_chain_of_calls(tmp_path: Path) -> None:
+    text = """
+//- package.json
+{"name": "shop"}
+//- src/index.ts
+export class Network {
+  async start(): Promise<StartedNetwork> { return new StartedNetwork(); }
+}
+export class StartedNetwork {
+  getName(): string { return ""; }
+}
+export class Printer {
+  getName(): string { return ""; }
+}
+export class Shop {
+  static fromFile(path: string): Builder { return new Builder(); }
+  async open(): Promise<void> {}
+}
+export class Builder {
+  async build(): Promise<Shop> { return new Shop(); }
+}
+//- docs/guide.md
+# Guide
+
+```js
+const net = await new Network().start();
+print(net.getName());
+
+const made = await Shop
+  .fromFile("/path")
+  .build();
+
+await made.open();
+```
+"""
+    assert named(analysed(tmp_path, text), "docs/guide.md") == {
+        4: {"src/index.ts#Network.start"},
+        5: {"src/index.ts#StartedNetwork.getName"},
+        8: {"src/index.ts#Shop.fromFile"},
+        9: {"src/index.ts#Builder.build"},
+        11: {"src/index.ts#Shop.open"},
+    }
