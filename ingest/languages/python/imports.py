@@ -13,7 +13,7 @@ from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageT
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
 from .modules.conftest_files import conftest_at, is_conftest
-from .modules.module_tree import ModuleTree
+from .modules.module_tree import ModuleTree, module_tree
 from .modules.search_path import SearchPath
 from .modules.standard_library import is_built_in, is_standard
 from .modules.stub_files import BESIDE, file_beside
@@ -67,12 +67,8 @@ class PythonImports(PathImports):
         """Return the target of a specifier in a file."""
         if specifier != BESIDE:
             return super().resolve(specifier, from_path)
-        beside = file_beside(from_path, self.files.sources) if self._has_declarations else None
+        beside = file_beside(from_path, self.files.sources) if self._tree.has_declarations else None
         return SourceTarget(beside) if beside is not None else MissingTarget(specifier)
-
-    @cached_property
-    def _has_declarations(self) -> bool:
-        return any(path.endswith(".pyi") for path in self.files.sources)
 
     def target(self, specifier: str, from_path: str) -> Resolution:
         """Return the target of a specifier in a file."""
@@ -216,7 +212,7 @@ class PythonImports(PathImports):
 
     @cached_property
     def _tree(self) -> ModuleTree:
-        return ModuleTree(self.files.sources)
+        return module_tree(self.files.sources)
 
     @cached_property
     def _source_folders(self) -> dict[str, None]:

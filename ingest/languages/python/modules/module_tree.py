@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from .....schema.paths import parent_of
@@ -19,12 +19,23 @@ from .stub_files import STUBS
 _PACKAGE: Final = ("__init__.py", "__init__.pyi")
 
 
+@lru_cache(maxsize=2)
+def module_tree(sources: frozenset[str]) -> ModuleTree:
+    """Return the modules among the files of a workspace. Updates that add and remove no file share the result."""
+    return ModuleTree(sources)
+
+
 class ModuleTree:
     """Finds the files of modules below a folder that is on the search path."""
 
     def __init__(self, sources: Iterable[str]) -> None:
         self._sources = frozenset(path for path in sources if path.endswith((".py", ".pyi")))
         self._roots: dict[str, str] = {}
+
+    @cached_property
+    def has_declarations(self) -> bool:
+        """Whether there is a `.pyi` file."""
+        return any(path.endswith(".pyi") for path in self._sources)
 
     def file(self, root: str, parts: tuple[str, ...]) -> str | None:
         """Return the file of a module, given the parts of its dotted name below a folder; None if there is none."""
