@@ -66,6 +66,9 @@ class LoanManager(models.Manager.from_queryset(LoanQuerySet)):
     def lend(self, book):
         return self.create(book=book)
 
+    def first_late(self):
+        return self.get_queryset().late().first()
+
 class Loan(models.Model):
     due = models.IntegerField()
     objects = LoanManager()
@@ -166,6 +169,7 @@ def test_methods_of_classes_that_models_use(tmp_path: Path) -> None:
         "Dated.touch modifies Book merge",
         "Dated.touch modifies Dated.made merge",
         "Loan.save modifies Loan merge",
+        "LoanManager.first_late reads Loan select",
         "LoanManager.lend modifies Loan insert",
         "LoanManager.lend modifies Loan.book insert",
         "LoanQuerySet.late reads Loan select",
@@ -182,6 +186,7 @@ from django.dispatch import receiver
 from django.forms import ModelForm
 from django.views.generic import CreateView, DeleteView, DetailView, ListView, UpdateView
 from rest_framework import serializers, viewsets
+from tastypie.resources import ModelResource
 from library.models import Author, Book, Loan, Tag
 
 class Listed(ListView):
@@ -252,6 +257,14 @@ class ShownViews(viewsets.ReadOnlyModelViewSet):
     queryset = Book.objects.all()
     serializer_class = ShownSerializer
 
+class Resource(ModelResource):
+    class Meta:
+        abstract = True
+
+class AuthorResource(Resource):
+    class Meta(Resource.Meta):
+        queryset = Author.objects.all()
+
 @admin.register(Loan)
 class LoanAdmin(admin.ModelAdmin):
     def save_model(self, request, obj, form, change):
@@ -283,6 +296,15 @@ def test_classes_that_name_a_model(tmp_path: Path) -> None:
         "AuthorAdd.form_valid modifies Author merge",
         "AuthorChange modifies Author update",
         "AuthorChange reads Author select",
+        "AuthorResource modifies Author delete",
+        "AuthorResource modifies Author insert",
+        "AuthorResource modifies Author update",
+        "AuthorResource modifies Book delete",
+        "AuthorResource modifies Book.tags delete",
+        "AuthorResource modifies Loan delete",
+        "AuthorResource reads Author select",
+        "AuthorResource reads Book delete",
+        "AuthorResource.Meta reads Author select",
         "BookForm modifies Book merge",
         "BookForm reads Author select",
         "BookList reads Book select",
@@ -583,12 +605,14 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
         changes,
         {USES: [
             ("cheap", "Book", [29]), ("cheap", "Book.price", [29]), ("dear", "Book", [33]), ("dear", "Book.price", [33]),
-            ("find", "Book", [10]), ("find", "Book.price", [10]), ("late", "Loan", [46]), ("late", "Loan.due", [46]),
+            ("find", "Book", [10]), ("find", "Book.price", [10]),
+            ("first_late", "Loan", [53]), ("late", "Loan", [46]), ("late", "Loan.due", [46]),
         ]},
         {USES: [
             ("cheap", "Book", [29]), ("cheap", "Book.cost", [29]), ("dear", "Book", [33]), ("dear", "Book.cost", [33]),
             ("find", "Author", [10]), ("find", "Author.name", [10]), ("find", "Book", [10]), ("find", "Book.writer", [10]),
-            ("late", "Loan", [46]), ("late", "Loan.due", [46]), ("names", "Author", [14]), ("names", "Author.name", [14]),
+            ("first_late", "Loan", [53]), ("late", "Loan", [46]), ("late", "Loan.due", [46]),
+            ("names", "Author", [14]), ("names", "Author.name", [14]),
         ]},
     )  # fmt: skip
 

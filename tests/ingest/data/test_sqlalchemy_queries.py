@@ -98,6 +98,22 @@ def test_queries_of_flask_models(tmp_path: Path) -> None:
     ]
 
 
+def test_models_whose_package_makes_the_extension(tmp_path: Path) -> None:
+    """A mixin of a package that is not installed comes first, and models are still models of one database."""
+    project = (
+        "//- shop/__init__.py\nfrom flask_sqlalchemy import SQLAlchemy\ndb = SQLAlchemy()\n"
+        "//- shop/models.py\nfrom flask_login import UserMixin\nfrom . import db\n\n"
+        "class Reader(UserMixin, db.Model):\n    id = db.Column(db.Integer, primary_key=True)\n"
+        "    loans = db.relationship('Loan', backref='reader', lazy='dynamic')\n\n"
+        "    def count(self):\n        return self.loans.count()\n\n"
+        "class Loan(db.Model):\n    id = db.Column(db.Integer, primary_key=True)\n"
+        "    reader_id = db.Column(db.Integer, db.ForeignKey('reader.id'))\n\n"
+        "    def is_own(self, other):\n        return self.reader is other\n"
+    )
+    found = uses_of(analysed(tmp_path, project), "shop/models.py")
+    assert {"Reader.count reads Loan select", "Loan.is_own reads Reader select"} <= set(found)
+
+
 USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) RETURN a.name, t.qualifiedName, r.lines ORDER BY a.name, t.qualifiedName"
 
 

@@ -18,6 +18,7 @@ DJANGO = Framework(
         "graphene_django",
         "graphene",
         "import_export",
+        "tastypie",
         "factory",
     ),
     {

@@ -37,7 +37,7 @@ class Declarations:
 
     def named(self, dotted: str, path: str) -> DeclaredModel | None:
         """Return the target of a dotted name in a file: in the named module, in a module below it, or in the same file."""
-        module, _, name = dotted.rpartition(".")
+        module, name = _split(dotted)
         candidates = self._by_name.get(name, ())
         if not module:
             return next((each for each in reversed(candidates) if each.path == path), None)
@@ -50,7 +50,7 @@ class Declarations:
     def exported(self, dotted: str, path: str) -> DeclaredModel | None:
         """Return the target of a dotted name. The module may import the name from another module of its package."""
         found = self.named(dotted, path)
-        module, _, name = dotted.rpartition(".")
+        module, name = _split(dotted)
         if found is not None or not module:
             return found
         if module.startswith("."):
@@ -99,6 +99,13 @@ class Hierarchy:
                 yield base
                 if passes(base):
                     waiting += reversed(self.bases_of(base))
+
+
+def _split(dotted: str) -> tuple[str, str]:
+    """Split a dotted name into module and name. The dots of a relative import belong to the module: `..` and `db` for `..db`."""
+    dots = len(dotted) - len(dotted.lstrip("."))
+    module, _, name = dotted[dots:].rpartition(".")
+    return dotted[:dots] + module, name
 
 
 def _nearest(candidates: Sequence[DeclaredModel], path: str) -> DeclaredModel | None:

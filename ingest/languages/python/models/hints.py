@@ -10,7 +10,7 @@ from ....facts.model import FileFacts
 #: Settings of Django on which models depend.
 SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
 #: Modules of Django and of packages around it.
-DJANGO: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|factory|wagtail|extra_views)\b")
+DJANGO: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|tastypie|factory|wagtail|extra_views)\b")
 #: Modules of Peewee and of packages around it.
 PEEWEE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 #: Names of SQLAlchemy and of packages around it, of which a file with tables has at least one.

@@ -29,6 +29,7 @@ _STATEMENTS: Final = (
     (re.compile(r"(?:\w*django\w*|import_export):\w*(?:Admin|Inline)"), ("select", "insert", "update", "delete")),
     (re.compile(r"(?:django|wagtail):\w*ModelForm"), ("merge",)),
     (re.compile(r"import_export:\w*ModelResource"), ("select", "merge")),
+    (re.compile(r"tastypie:\w*ModelResource"), ("select", "insert", "update", "delete")),
     (re.compile(r"factory:\w*ModelFactory"), ("insert",)),
 )  # fmt: skip
 #: Classes that also read the rows of related models.

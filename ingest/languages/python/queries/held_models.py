@@ -24,7 +24,7 @@ QUERIES: Final = "django.db.models._Queries"
 _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Packages whose classes work with a model that a derived class names.
-_BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "factory.")
+_BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "tastypie.", "factory.")
 #: The kind of a value or result, by the name of an attribute, a parameter or a method of such a class.
 _BOUND_NAMES: Final = {
     **dict.fromkeys(("object", "instance", "obj"), "one"),
