@@ -348,6 +348,8 @@ class Database:
             change.on_update,
         )
         if change.type == "primary key":
+            if not change.of_creation and self._is_primary_key(table, columns):
+                return  # a condition in a block of code adds the key again if it is missing
             for column in columns:
                 if (held := table.columns.get(column.lower())) is not None:
                     held.nullable = False
@@ -355,6 +357,11 @@ class Database:
             return
         if made.name.lower() not in table.constraints:
             table.constraints[made.name.lower()] = made
+
+    def _is_primary_key(self, table: Table, columns: list[str]) -> bool:
+        wanted = [column.lower() for column in columns]
+        kept = [item.columns for item in table.constraints.values() if item.kind == "primary key"]
+        return any([column.lower() for column in each] == wanted for each in kept)
 
     def _unites(self, table: Table, name: str, made: Constraint) -> bool:
         """Return whether PostgreSQL makes one key of a key and an earlier one in the statement that creates the table.

@@ -275,6 +275,18 @@ def test_postgres_makes_one_key_of_two_keys_over_the_same_columns(dialect: str, 
     assert sorted((key.kind, key.name) for key in keys) == sorted(expected)
 
 
+def test_a_key_that_a_block_adds_again_is_one_key() -> None:
+    text = """
+        CREATE TABLE calls (place serial PRIMARY KEY, topic text);
+        DO $$ BEGIN
+            IF NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = 'calls_pkey') THEN
+                ALTER TABLE calls ADD PRIMARY KEY (place);
+            END IF;
+        END $$;
+    """
+    assert list(tables_of({"migrations/1_calls.sql": text})["calls"].constraints) == ["calls_pkey"]
+
+
 def test_many_migrations_take_linear_time() -> None:
     """Each migration adds a table with a key, a column and a view to the others, and renames a table."""
 
