@@ -354,7 +354,12 @@ class DocumentEdges:
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
         if len(beside) == 1:
             return beside[0]
-        return of_kind(found, mention) or self._member_meant(name, mention, words)
+        meant = of_kind(found, mention) or self._member_meant(name, mention, words)
+        if meant is None and name.is_distinct and words.folder:
+            near = [symbol for symbol in found if is_member(symbol) and parent_of(symbol.relative_path) == words.folder]
+            members = list(exported_members(near).values())
+            meant = members[0] if len(members) == 1 == len(near) else None
+        return meant
 
     def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the

@@ -473,3 +473,43 @@ await made.open();
         9: {"src/index.ts#Builder.build"},
         11: {"src/index.ts#Shop.open"},
     }
+
+
+def test_a_page_beside_the_code_names_the_members_of_its_package(tmp_path: Path) -> None:
+    text = """
+//- go.mod
+module shop
+
+go 1.22
+//- mysql/driver.go
+package mysql
+
+type Config struct {
+	TableName string
+	LockTable string
+}
+//- mysql/README.md
+# MySQL
+
+The option `table` sets `TableName`, and `LockTable` is for old servers.
+//- sqlite/driver.go
+package sqlite
+
+type Config struct{ TableName string }
+
+type Lock struct{ LockTable string }
+
+type OldLock struct{ LockTable string }
+//- sqlite/README.md
+# SQLite
+
+The option `table` sets `TableName`, and `LockTable` is for old servers.
+//- README.md
+# Shop
+
+Every driver has a `TableName`.
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "mysql/README.md") == {3: {"mysql/driver.go#Config.TableName", "mysql/driver.go#Config.LockTable"}}
+    assert named(content, "sqlite/README.md") == {3: {"sqlite/driver.go#Config.TableName"}}
+    assert named(content, "README.md") == {}
