@@ -86,13 +86,13 @@ def compose_trace(
         return _Tracing(graph, texts, request, subject, outside_reader).answer()
     chosen = _chosen(graph, subject.nothing.candidates) if subject.nothing.kind == "ambiguous" else None
     if chosen is None:
-        return measured(_unknown(subject, subject.nothing))
+        return measured(_unknown(graph, subject, subject.nothing))
     others = [candidate for candidate in subject.nothing.candidates if candidate is not chosen]
     found = find_subject(graph, chosen.path)
     if found.nothing is not None:  # other symbols have the path of the chosen symbol, too
         found = subject_of_ids(graph, chosen.path, [chosen.symbol.id]) or subject
     if found.nothing is not None:
-        return measured(_unknown(found, found.nothing))
+        return measured(_unknown(graph, found, found.nothing))
     return _Tracing(graph, texts, request, found, outside_reader, others).answer()
 
 
@@ -327,13 +327,14 @@ def _sentence(nothing: EmptyReason) -> str:
     return f"{nothing.kind}: {nothing.message}"
 
 
-def _unknown(subject: Subject, nothing: EmptyReason) -> TraceAnswer:
+def _unknown(graph: GraphDatabase, subject: Subject, nothing: EmptyReason) -> TraceAnswer:
     candidates = _candidates(nothing.candidates, _MAX_NAMES)
     left = len(nothing.candidates) - len(candidates)
     notes = (f"{left:,} more candidates: give the file as well.",) if left else ()
-    return TraceAnswer(
+    made = TraceAnswer(
         subject.requested, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes
     )
+    return msgspec.structs.replace(made, cells=places_by_cell(graph, made))
 
 
 def _candidates(candidates: Sequence[Candidate], limit: int) -> tuple[TraceCandidate, ...]:

@@ -81,6 +81,16 @@ def test_problems_are_told_by_cell(tmp_path: Path) -> None:
     assert "Dead code is not looked for in notebooks, because people run their cells." in text
 
 
+def test_symbols_with_one_name_are_told_by_cell(tmp_path: Path) -> None:
+    cells = [("code", "a = 1"), ("code", "\ndef mean(orders):\n    return 2")]
+    for name in ("spring", "autumn"):
+        tmp_path.joinpath(f"{name}.ipynb").write_text(notebook(cells))
+    with open_workspace(tmp_path) as workspace:
+        text = workspace.trace("mean").text
+    assert "autumn.ipynb > mean (autumn.ipynb:cell 2:2)" in text
+    assert "spring.ipynb > mean (spring.ipynb:cell 2:2)" in text
+
+
 def test_prose_answers_questions(workspace: Workspace) -> None:
     assert "year.ipynb > cell 1" in [result.breadcrumb for result in workspace.search("how do refunds count")]
 
