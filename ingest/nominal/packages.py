@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -82,9 +83,28 @@ class Packages:
         key = (is_outside, unit.external if is_outside else unit.path.rpartition("/")[0], name)
         found = self._known.get(key)
         if found is None:
-            units = self._outside(unit) if is_outside else [self._unit_at(path) for path in self._beside(unit.path)]
-            found = self._known[key] = Package(self._ordered(unit, units), self._rules)
+            found = self._known[key] = Package(self._ordered(unit, self._around(unit)), self._rules)
         return found
+
+    def representative(self, unit: Unit | None) -> Unit | None:
+        """Return a file of the package that an import of a folder means, given any file of the folder.
+
+        The folder may contain programs that no build reads, such as generators with `//go:build ignore`.
+        """
+        if unit is None or not unit.facts.package or not self.is_left_out(unit):
+            return unit
+        counts: Counter[str] = Counter()
+        first: dict[str, Unit] = {}
+        for each in self._around(unit):
+            if each is not None and each.facts.language == unit.facts.language and not self.is_left_out(each):
+                counts[each.facts.package] += 1
+                first.setdefault(each.facts.package, each)
+        return first[counts.most_common(1)[0][0]] if counts else unit
+
+    def _around(self, unit: Unit) -> Sequence[Unit | None]:
+        if unit.external:
+            return self._outside(unit)
+        return [self._unit_at(path) for path in self._beside(unit.path)]
 
     def _ordered(self, unit: Unit, units: Sequence[Unit | None]) -> list[Unit]:
         same = [

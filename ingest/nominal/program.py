@@ -118,7 +118,7 @@ class NominalProgram:
         if origin and not is_outside:
             target = self._resolve(specifier, origin)
             if isinstance(target, SourceTarget):
-                return self._unit_at(target.path)
+                return self.packages.representative(self._unit_at(target.path))
             is_outside = isinstance(target, PackageTarget) or self.rules.has_overloads
             is_outside = is_outside or (isinstance(target, BuiltinTarget) and self.rules.is_static)
         found = self.runtime(specifier)
@@ -127,7 +127,9 @@ class NominalProgram:
     def _of_package(self, module: str, origin: str) -> Unit | None:
         """Return a module of an installed package; None if there is none, or if it is the importing file."""
         path = self._packages.file(module, origin) if self._packages is not None else None
-        return self._installed_unit(path, module) if path is not None and path != origin else None
+        if path is None or path == origin:
+            return None
+        return self.packages.representative(self._installed_unit(path, module))
 
     def _installed_unit(self, path: str, module: str) -> Unit | None:
         """Return a file of an installed package; None if the file is not read.

@@ -436,3 +436,21 @@ def test_routes_that_functions_of_spring_declare() -> None:
         ("two", "add", "POST /items/{id}"),
         ("two", "own", "PUT /items/all"),
     }
+
+
+MAPPER = """package shop;
+import org.mapstruct.Mapper;
+
+class Prices { String shown(long cents) { return ""; } private void own() { } static class Inner { void other() { } } }
+class Cart { void total() { } }
+@Mapper(uses = Prices.class)
+abstract class CartMapper {
+    abstract CartView view(Cart cart);
+    String name(StringBuilder text) { return text.toString(); }
+}
+"""
+
+
+def test_generated_mappers_run_the_methods_of_mappers_and_of_the_types_that_they_use() -> None:
+    found = {(target, role) for _, target, framework, role, _, _ in wired(MAPPER) if framework == "MapStruct"}
+    assert found == {("CartMapper", "component"), ("view", "handler"), ("name", "handler"), ("shown", "handler")}

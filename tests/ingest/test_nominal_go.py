@@ -105,6 +105,8 @@ func Keys[K comparable, V any](m map[K]V) []K { return nil }
     "stock/open_windows.go": "package stock\n\nfunc Platform() *Root { return nil }\n",
     "stock/poll.go": "package stock\n\nfunc Poll() *Item { return Platform().Parent }\n",
     "stock/poll_windows.go": "package stock\n\nfunc poll() { Platform().Deep() }\n",
+    "cash/asm.go": "//go:build ignore\n\npackage main\n\nfunc main() {}\n",
+    "cash/round.go": "package cash\n\nfunc Round(n int) int { return n }\n",
     "stock/item_test.go": "package stock_test\n\nfunc helper() {}\n",
 }
 
@@ -218,6 +220,7 @@ def test_a_call_leads_to_what_the_compiler_binds(body: str, callee: str, wanted:
     [
         ("s.New(``).Save()", 's "example.com/shop/stock"', "Save", ["Item.Save"]),
         ("New(``).Save()", '. "example.com/shop/stock"', "Save", ["Item.Save"]),
+        ("cash.Round(1)", '"example.com/shop/cash"', "Round", ["Round"]),  # not the program that no build reads
         ("sync.OnceValue(func() *stock.Item { return nil })().Save()", '"sync"', "Save", ["Item.Save"]),
         ("strings.NewReader(``).Len()", '"strings"', "Len", ["strings.Reader.Len"]),
         ("for _, i := range slices.Backward(item.Parts) { i.Save() }", '"slices"', "Save", ["Item.Save"]),

@@ -475,6 +475,17 @@ def test_types_of_one_package_may_be_in_several_folders(cart: str, test: str, pa
     assert bool(edges.of_names(units[test]).heritage) is is_found
 
 
+@pytest.mark.parametrize(("package", "called"), [("shop", {"total:2"}), ("till", set())])
+def test_an_imported_type_may_be_in_a_folder_without_the_name_of_its_package(package: str, called: set[str]) -> None:
+    """The package that the file declares must be the imported one."""
+    sources = {
+        "src/main/java/shop/carts/Cart.java": f"package {package};\n" + CART,
+        "src/main/java/app/App.java": "package app;\n\nimport shop.Cart;\n\nclass App { int go(Cart cart) { cart.total(); } }\n",
+    }
+    units, edges = java_edges(sources)
+    assert {edge.to_id for edge in edges.of_calls(units["src/main/java/app/App.java"]).calls} == called
+
+
 def test_the_nearest_of_several_folders_has_the_type() -> None:
     units, edges = java_edges(
         {

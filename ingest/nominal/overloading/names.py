@@ -134,15 +134,24 @@ def in_package(engine: NominalEngine, unit: Unit, package: str, name: str) -> Ty
             place = beside.names.get(name) if beside is not None else None
             if place is not None:
                 return engine.binding(*place)
-            written = package if package.startswith("(") else f"({package})"
-            elsewhere = program.module(f"{written}.{name}", unit.path)
-            if elsewhere is not None and not elsewhere.external and elsewhere.facts.package == package and elsewhere.scopes:
-                binding = elsewhere.scopes[0].names.get(name)
-                if binding is not None:
-                    return engine.binding(elsewhere, binding)
+            found = _elsewhere(engine, unit, package, name)
+            if found is not None:
+                return found
     declared = program.runtime(package)
     binding = declared.scopes[0].names.get(name) if declared is not None and declared.scopes else None
-    return engine.binding(declared, binding) if declared is not None and binding is not None else None
+    if declared is not None:
+        return engine.binding(declared, binding) if binding is not None else None
+    return _elsewhere(engine, unit, package, name) if not unit.external and package != unit.facts.package else None
+
+
+def _elsewhere(engine: NominalEngine, unit: Unit, package: str, name: str) -> Type | None:
+    """Return a type whose file is in a folder that does not have the name of its package, or None."""
+    written = package if package.startswith("(") else f"({package})"
+    source = engine.program.module(f"{written}.{name}", unit.path)
+    if source is None or source.external or source.facts.package != package or not source.scopes:
+        return None
+    binding = source.scopes[0].names.get(name)
+    return engine.binding(source, binding) if binding is not None else None
 
 
 def qualified(engine: NominalEngine, unit: Unit, path: str) -> Type:

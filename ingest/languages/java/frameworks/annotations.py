@@ -122,6 +122,13 @@ def paths(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
     return [_path(file, value, 0) for value in _values(file, annotation, keys)]
 
 
+def class_nodes(file: FileNodes, annotation: Annotation, *keys: str) -> list[int]:
+    """Return the nodes of the types in some elements of an annotation: `Prices` of `uses = Prices.class`."""
+    code = file.code
+    values = _values(file, annotation, keys)
+    return [code[node + 1] for node in values if code[node] == Op.MEMBER and file.name(node) == "class" and code[node + 1] >= 0]
+
+
 def _values(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> Iterator[int]:
     """Yield the values of some elements of an annotation, and the items of lists."""
     for node in file.items(file.code[annotation.node + 2]):

@@ -17,6 +17,7 @@ from .functional_routes import functional_routes
 from .guice import AUTO_SERVICE, DAGGER, GUICE
 from .injection import injected
 from .jakarta import CDI, JAX_RS, JPA, OBSERVED, PATHS, SERVLET
+from .mapstruct import mappers
 from .method_sources import named_methods
 from .micronaut import MICRONAUT, QUARKUS
 from .providers import provided
@@ -74,6 +75,7 @@ class JavaWiring:
         yield from provided(file)
         yield from services(file)
         yield from named_methods(file)
+        yield from mappers(file)
         yield from _functional(file)
         for index, shape in enumerate(file.facts.shapes):
             if shape.symbol >= 0:
