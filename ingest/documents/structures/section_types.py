@@ -43,8 +43,11 @@ _CHAPTER: Final = re.compile(r"[*_]*(?P<number>\d+)\\?[.)]?[ ]+(?=\D)")
 _ANNOUNCED: Final = re.compile(
     r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below)\b", re.IGNORECASE
 )
+#: Titles about components. "Layers" counts only if the title is about nothing else: images and networks have layers, too.
 _ARCHITECTURE: Final = re.compile(
-    r"\b(?:architecture(?! decisions?\b)|components|system design|design overview|layers)\b", re.IGNORECASE
+    r"\b(?:architecture(?! decisions?\b)|components|system design|design overview)\b"
+    r"|^(?:(?:the|our) )?(?:(?:application|software|system|code|abstraction|module|domain) )?layers(?: of\b.*)?$",
+    re.IGNORECASE,
 )
 _REQUIREMENTS: Final = re.compile(
     r"\b(?:requirements|acceptance criteria|user stories)(?:[ ]*[(\[:,\u2013\u2014-].*|[ ]+(?:of|for|and|on)\b.*)?$",

@@ -428,6 +428,15 @@ def test_tables_by_version_are_no_changelog_and_flow_control_no_workflow() -> No
     assert not {"changelog", "workflow"} & {each.type for each in facts_of(text).structures}
 
 
+@pytest.mark.parametrize(
+    ("title", "is_architecture"),
+    [("Layers", True), ("Application layers", True), ("Layers of the shop", True), ("Caching of image layers", False)],
+)
+def test_layers_are_an_architecture_only_if_the_title_is_about_nothing_else(title: str, is_architecture: bool) -> None:
+    types = {each.type for each in facts_of(f"# {title}\n\n- **Cart**: holds items\n- **Stock**: counts\n").structures}
+    assert ("architecture" in types) == is_architecture
+
+
 def test_components_that_are_only_named() -> None:
     architecture = fields("# Components\n\nThere are two parts.\n\n- till\n- price list\n", "architecture")[1]
     assert [each["name"] for each in architecture["components"]] == ["till", "price list"]
