@@ -16,6 +16,9 @@ from astrolabe.server.environment.loopback import listening_socket
 from astrolabe.server.web.application import console_application
 from astrolabe.server.web.protection import Ticket
 
+#: Token of every console of the tests.
+TOKEN = "token-of-this-test"
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -65,11 +68,10 @@ class Console:
 
 def serve(workspace: Workspace) -> Iterator[Console]:
     """Serve a workspace at a free port while the generator is suspended."""
-    token = "token-of-this-test"
     ticket = Ticket()
     with listening_socket("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
-        application = console_application(workspace, [f"127.0.0.1:{port}", f"localhost:{port}"], token, ticket)
+        application = console_application(workspace, [f"127.0.0.1:{port}", f"localhost:{port}"], TOKEN, ticket)
         server = uvicorn.Server(uvicorn.Config(application, log_level="warning", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -77,7 +79,7 @@ def serve(workspace: Workspace) -> Iterator[Console]:
             assert thread.is_alive()
             time.sleep(0.01)
         try:
-            yield Console(workspace, port, token, ticket.secret)
+            yield Console(workspace, port, TOKEN, ticket.secret)
         finally:
             server.should_exit = True
             thread.join()

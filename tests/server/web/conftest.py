@@ -32,7 +32,7 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module; each test has its own context in it.
+    """One browser for the tests of a module.
 
     Playwright runs an event loop while a browser is open, so other modules could not run one of their own.
     """

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
-from browser import PATIENCE, opened, show
+from browser import PATIENCE, opened, opened_alone, show
 from console_server import Console, serve
 from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
@@ -50,14 +50,14 @@ def errors() -> list[str]:
 
 @pytest.fixture
 def page(browser: Browser, console: Console, errors: list[str]) -> Iterator[Page]:
-    with opened(browser, console, errors) as shown:
+    with opened(browser, errors) as shown:
         yield shown
     assert errors == []
 
 
 @pytest.fixture
 def circles_page(browser: Browser, circles: Console, errors: list[str]) -> Iterator[Page]:
-    with opened(browser, circles, errors) as shown:
+    with opened(browser, errors) as shown:
         yield shown
     assert errors == []
 
@@ -209,7 +209,7 @@ def test_layers_of_many_edges_are_in_their_order(browser: Browser, tmp_path: Pat
             (tmp_path / f"f{layer}_{number}.ts").write_text(f"{imports}export {{}}\n", encoding="utf-8")
     with Workspace.locate(tmp_path) as workspace:
         for console in serve(workspace):
-            with opened(browser, console, errors) as page:
+            with opened(browser, errors) as page:
                 show(page, console, "graph?chain=files()&layout=layered")
                 places = {(int(name[1]), x) for name, (x, _) in drawn(page).items()}
     assert len({x for _, x in places}) == layers
@@ -331,7 +331,7 @@ def test_hidden_nodes_come_back(circles_page: Page, circles: Console) -> None:
 
 
 def test_the_address_is_copied(browser: Browser, console: Console, errors: list[str]) -> None:
-    with opened(browser, console, errors) as page:
+    with opened(browser, errors) as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         show(page, console, "graph?chain=files()&layout=layered")
         page.get_by_role("button", name="Copy link").click()
@@ -340,7 +340,7 @@ def test_the_address_is_copied(browser: Browser, console: Console, errors: list[
 
 
 def test_a_browser_without_webgl_gets_a_sentence_and_the_list(browser: Browser, console: Console) -> None:
-    with opened(browser, console, []) as page:
+    with opened_alone(browser, []) as page:
         page.add_init_script(
             "const get = HTMLCanvasElement.prototype.getContext;"
             "HTMLCanvasElement.prototype.getContext = function (kind, ...more) {"
@@ -427,7 +427,7 @@ def test_long_names_fit_into_a_narrow_window(browser: Browser, tmp_path: Path, e
     (tmp_path / "service.ts").write_text(f"export function {name}0() {{ return 1 }}\n{calls}\n", encoding="utf-8")
     with Workspace.locate(tmp_path) as workspace:
         for console in serve(workspace):
-            with opened(browser, console, errors, 390) as page:
+            with opened(browser, errors, 390) as page:
                 show(page, console, "graph?chain=symbols()&color=community&group=communities")
                 expect(page.get_by_role("list", name="Legend")).to_contain_text(name)
                 assert page.evaluate("document.documentElement.scrollWidth") <= 390

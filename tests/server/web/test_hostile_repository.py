@@ -66,7 +66,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
 @pytest.fixture
 def page(browser: Browser, hostile: Console) -> Iterator[Page]:
     errors: list[str] = []
-    with opened(browser, hostile, errors) as shown:
+    with opened(browser, errors) as shown:
         yield shown
     assert [error for error in errors if "status of 4" not in error] == []
 

@@ -45,7 +45,7 @@ FOCUS = """() => {
 @pytest.fixture
 def page(browser: Browser, console: Console) -> Iterator[Page]:
     errors: list[str] = []
-    with opened(browser, console, errors) as shown:
+    with opened(browser, errors) as shown:
         yield shown
     assert [error for error in errors if "status of 4" not in error] == []  # the project of the test has no history
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
-from browser import opened, show
+from browser import opened, opened_alone, show
 from console_server import Console, serve
 from git_commands import git
 from playwright.sync_api import Browser, Page
@@ -50,7 +50,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
 @pytest.fixture
 def page(browser: Browser, parts: Console) -> Iterator[Page]:
     errors: list[str] = []
-    with opened(browser, parts, errors) as shown:
+    with opened(browser, errors) as shown:
         yield shown
     assert errors == []
 
@@ -58,7 +58,7 @@ def page(browser: Browser, parts: Console) -> Iterator[Page]:
 @pytest.fixture
 def narrow_page(browser: Browser, parts: Console) -> Iterator[Page]:
     errors: list[str] = []
-    with opened(browser, parts, errors, 390) as shown:
+    with opened(browser, errors, 390) as shown:
         yield shown
     assert errors == []
 
@@ -115,18 +115,19 @@ def test_a_narrow_table_keeps_paths_legible(narrow_page: Page, parts: Console) -
         assert box["width"] >= 150
 
 
-def test_no_side_of_the_picture_cuts_a_label(narrow_page: Page, parts: Console) -> None:
-    narrow_page.add_init_script(
-        """
-        const write = CanvasRenderingContext2D.prototype.fillText;
-        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-          const half = this.measureText(text).width / 2;
-          (window.written ??= {})[text] = [x - half, this.canvas.width / devicePixelRatio - x - half];
-          write.call(this, text, x, y);
-        };
-        """
-    )
-    show(narrow_page, parts, "graph?chain=files()&layout=layered")
-    written: dict[str, list[float]] = narrow_page.evaluate("window.written")
+def test_no_side_of_the_picture_cuts_a_label(browser: Browser, parts: Console) -> None:
+    with opened_alone(browser, [], 390) as page:
+        page.add_init_script(
+            """
+            const write = CanvasRenderingContext2D.prototype.fillText;
+            CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+              const half = this.measureText(text).width / 2;
+              (window.written ??= {})[text] = [x - half, this.canvas.width / devicePixelRatio - x - half];
+              write.call(this, text, x, y);
+            };
+            """
+        )
+        show(page, parts, "graph?chain=files()&layout=layered")
+        written: dict[str, list[float]] = page.evaluate("window.written")
     assert "placeEachOrderOfACustomer.ts" in written
     assert {text: sides for text, sides in written.items() if min(sides) < 0} == {}

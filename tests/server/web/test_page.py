@@ -54,7 +54,7 @@ def errors() -> list[str]:
 @pytest.fixture
 def page(browser: playwright.Browser, console: Console, errors: list[str]) -> Iterator[playwright.Page]:
     """A blank page that may open the console."""
-    with opened(browser, console, errors) as shown:
+    with opened(browser, errors) as shown:
         yield shown
     assert errors == []
 
@@ -154,7 +154,7 @@ def test_the_first_view_shows_the_whole_repository(page: playwright.Page, consol
 
 
 def test_the_first_view_takes_text_before_the_server_answers(browser: playwright.Browser, console: Console) -> None:
-    with opened(browser, console, []) as page:
+    with opened(browser, []) as page:
         page.route("**/api/*", lambda route: None)  # no answer
         scripts: list[str] = []
         page.on("request", lambda request: scripts.append(request.url.rpartition("/")[2]))
@@ -289,7 +289,7 @@ def long_console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
 
 
 def test_a_long_file_is_read_in_parts(browser: playwright.Browser, long_console: Console, errors: list[str]) -> None:
-    with opened(browser, long_console, errors) as page:
+    with opened(browser, errors) as page:
         show(page, long_console, "file?path=app/values.ts")
         page.get_by_text("Lines 1 to 2,000 of 2,500").wait_for()
         page.get_by_role("link", name="Later lines").click()
@@ -304,7 +304,7 @@ def test_a_long_file_is_read_in_parts(browser: playwright.Browser, long_console:
 def test_a_found_line_leaves_the_search_in_view(
     browser: playwright.Browser, long_console: Console, errors: list[str], width: int
 ) -> None:
-    with opened(browser, long_console, errors, width) as page:
+    with opened(browser, errors, width) as page:
         show(page, long_console, "ask?q=value2400&mode=text")
         page.wait_for_selector(".line.marked")
         assert page.evaluate("scrollY") == 0
@@ -317,7 +317,7 @@ def test_a_found_line_leaves_the_search_in_view(
 
 
 def test_the_map_lists_imports_where_they_are(browser: playwright.Browser, long_console: Console, errors: list[str]) -> None:
-    with opened(browser, long_console, errors) as page:
+    with opened(browser, errors) as page:
         show(page, long_console, "map")
         imports = page.get_by_label("Imports between folders")
         imports.get_by_role("heading", name="Imports between folders of app/").wait_for()
@@ -326,7 +326,7 @@ def test_the_map_lists_imports_where_they_are(browser: playwright.Browser, long_
 
 
 def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: Console, errors: list[str]) -> None:
-    with opened(browser, fresh_console, errors) as page:
+    with opened(browser, errors) as page:
         show(page, fresh_console, "file?path=src/cart/total.js")
         page.wait_for_selector("text=Generation 1")
         (fresh_console.workspace.root / "src/cart/total.js").write_text("export function freshlyAdded() { return 1 }\n")
@@ -337,7 +337,7 @@ def test_a_new_generation_is_shown(browser: playwright.Browser, fresh_console: C
 
 
 def test_an_old_token_is_explained(browser: playwright.Browser, console: Console) -> None:
-    with opened(browser, console, []) as page:
+    with opened(browser, []) as page:
         show(page, console, "ask")
         page.evaluate("localStorage.setItem('astrolabe-token', 'old')")
         page.reload()
@@ -345,7 +345,7 @@ def test_an_old_token_is_explained(browser: playwright.Browser, console: Console
 
 
 def test_a_view_comes_back_with_the_console(browser: playwright.Browser, console: Console) -> None:
-    with opened(browser, console, []) as page:
+    with opened(browser, []) as page:
         show(page, console, "settings")
         page.evaluate("localStorage.setItem('astrolabe-token', 'old')")
         with page.expect_response("**/api/symbol"):
@@ -362,7 +362,7 @@ def test_a_view_comes_back_with_the_console(browser: playwright.Browser, console
 def test_every_view_is_accessible(
     browser: playwright.Browser, console: Console, errors: list[str], width: int, is_long: bool
 ) -> None:
-    with opened(browser, console, errors, width) as page:
+    with opened(browser, errors, width) as page:
         for view in VIEWS:
             show(page, console, view)
             if width == 1440 or view in NARROW or is_long:

@@ -25,7 +25,7 @@ NARROW = ("cypher", "tools")
 def page(browser: Browser, console: Console) -> Iterator[Page]:
     """A blank page that may open the console; a test fails if the page writes an error to the browser's log."""
     errors: list[str] = []
-    with opened(browser, console, errors, 1280) as shown:
+    with opened(browser, errors, 1280) as shown:
         yield shown
     # A browser logs each answer that says what is wrong.
     assert [error for error in errors if "422" not in error] == []
@@ -289,7 +289,7 @@ def test_two_states_are_compared_at_an_address(browser: Browser, fresh_console: 
     verify.write_text(verify.read_text().replace("verifySignature", "checkSignature"))
     git(root, "commit", "-qam", "Name the check")
     errors: list[str] = []
-    with opened(browser, fresh_console, errors) as page:
+    with opened(browser, errors) as page:
         show(page, fresh_console, "change")
         expect(page.get_by_text("Nothing differs between these states")).to_be_visible()
         page.get_by_label("Compare").select_option("range")
@@ -311,7 +311,7 @@ def test_two_states_are_compared_at_an_address(browser: Browser, fresh_console: 
 
 def test_health_follows_a_new_generation(browser: Browser, fresh_console: Console) -> None:
     fresh_console.workspace.index()
-    with opened(browser, fresh_console, []) as page:
+    with opened(browser, []) as page:
         show(page, fresh_console, "health")
         files = page.locator(".fact", has=page.get_by_text("Files", exact=True))
         expect(files).to_contain_text("4")
@@ -327,7 +327,7 @@ def test_a_change_without_a_repository_is_explained(page: Page, console: Console
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_panels_are_accessible_and_fit(browser: Browser, console: Console, width: int, is_long: bool) -> None:
-    with opened(browser, console, [], width) as page:
+    with opened(browser, [], width) as page:
         page.set_viewport_size({"width": width, "height": 6000})
         for panel in PANELS:
             show(page, console, panel)
