@@ -6,6 +6,7 @@ import msgspec
 
 from ...api.workspace import Workspace
 from .endpoint import Endpoint
+from .symbol_ids import add_ids
 
 #: Maximum number of findings of each check.
 MAX_FINDINGS = 500
@@ -29,7 +30,10 @@ def _checks(workspace: Workspace, asked: Checked) -> object:
         limit=MAX_FINDINGS,
         budget=BUDGET,
     )
-    return found.to_json()
+    answer = found.to_json()
+    members = [member for group in answer.get("duplicates", ()) for member in group["members"]]
+    add_ids(workspace, [*answer.get("deadCode", ()), *answer.get("notKnown", ()), *members])
+    return answer
 
 
 ENDPOINTS = (Endpoint("checks", Checked, _checks),)

@@ -75,6 +75,9 @@ def test_checks_find_what_is_wrong(fresh_console: Console) -> None:
     assert [(each["symbol"], each["kind"], each["file"]) for each in found["deadCode"]] == [("left.ts", "file", "src/left.ts")]
     assert found["circularDeps"][0]["chain"][0] == "src/left.ts"
     assert found["summary"]["totalCircularDeps"] == 1
+    (root / "cashier.py").write_text("class Till:\n    def forgotten(self):\n        return 1\n\n\nprint(Till())\n")
+    dead = {each["symbol"]: each.get("id") for each in fresh_console.ask("checks", scope="cashier.py").json["deadCode"]}
+    assert fresh_console.ask("symbol", id=dead["forgotten"]).json["symbol"]["qualifiedName"] == "Till.forgotten"
     assert "nowhere" in fresh_console.ask("checks", scope="nowhere/").json["error"]
 
 

@@ -19,7 +19,15 @@ export class Place {
 /** The name of an indexed symbol, which a cell shows as a link. */
 export class SymbolName {
   constructor(readonly id: string, readonly text: string) {}
+
+  /** Return the name of a symbol as a link if the index contains it, and else as text. */
+  static of({ id, symbol }: { id?: unknown; symbol?: unknown }): SymbolName | string {
+    return typeof id === "string" ? new SymbolName(id, String(symbol)) : String(symbol);
+  }
 }
+
+/** Texts with more characters get more room in a narrow window. */
+const LONG = 24;
 
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -64,7 +72,7 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
           {sorted.slice(0, shown).map((row) => (
             <tr>
               {row.map((value) => (
-                <td class={typeof value === "number" ? "number-cell" : ""}><Cell value={value} /></td>
+                <td class={typeof value === "number" ? "number-cell" : cellText(value).length > LONG ? "long" : ""}><Cell value={value} /></td>
               ))}
             </tr>
           ))}
@@ -82,5 +90,8 @@ export function ResultTable({ columns, rows, label }: { columns: string[]; rows:
 function Cell({ value }: { value: unknown }) {
   if (value instanceof Place) return <a href={link("file", { path: value.path, line: value.line })}>{value.text}</a>;
   if (value instanceof SymbolName) return <a href={link("symbol", { id: value.id })}>{value.text}</a>;
+  const node = value as Record<string, unknown> | null;
+  if (typeof node === "object" && node?.["_label"] === "Symbol" && typeof node["id"] === "string") return <a href={link("symbol", { id: node["id"] })}>{cellText(node)}</a>;
+  if (typeof node === "object" && node?.["_label"] === "File" && typeof node["relativePath"] === "string") return <a href={link("file", { path: node["relativePath"] })}>{cellText(node)}</a>;
   return <>{cellText(value)}</>;
 }

@@ -112,7 +112,7 @@ export function Change({ values, generation }: PanelProps) {
 function cellOf(column: string, row: Row): unknown {
   const value = row[column];
   if (typeof value !== "string" || !value) return listed(value);
-  if (column === "symbol" && typeof row["id"] === "string") return new SymbolName(row["id"], value);
+  if (column === "symbol") return SymbolName.of(row);
   return column === "at" || column === "file" ? Place.read(value) : value;
 }
 

@@ -3,10 +3,10 @@ import { Shown, useAsked } from "../asked";
 import { chainOfFiles } from "../graph/model";
 import type { PanelProps } from "../panels";
 import { go, link } from "../route";
-import { Place, ResultTable } from "../table";
+import { Place, ResultTable, SymbolName } from "../table";
 
-interface Finding { symbol: string; kind: string; file: string; line: number; reason: string; confidence?: string }
-interface Clone { symbol: string; file: string; line: number; endLine: number }
+interface Finding { symbol: string; id?: string; kind: string; file: string; line: number; reason: string; confidence?: string }
+interface Clone { symbol: string; id?: string; file: string; line: number; endLine: number }
 
 interface Answer {
   summary: Record<string, number>;
@@ -45,7 +45,7 @@ function Found({ answer }: { answer: Answer }) {
       <Part title="Errors and warnings" total={total(summary, "totalErrors", "totalWarnings", "totalHints")} columns={["place", "severity", "message", "source"]}
         rows={diagnostics.map((each) => [new Place(each.file, each.line), each.severity, each.message, each.source])} />
       <Part title="Dead code" total={summary.totalDeadCode} columns={["symbol", "kind", "place", "confidence", "reason"]}
-        rows={deadCode.map((each) => [each.symbol, each.kind, new Place(each.file, each.line), each.confidence, each.reason])} />
+        rows={deadCode.map((each) => [SymbolName.of(each), each.kind, new Place(each.file, each.line), each.confidence, each.reason])} />
       <Part title="Circular imports" total={summary.totalCircularDeps} columns={["severity", "kind", "files", "suggestion"]}
         rows={circularDeps.map((each) => [each.severity, each.kind, each.chain.join(" → "), each.suggestion])}>
         {circularDeps.length > 0 && <p><a class="button" href={link("graph", { chain: chainOfFiles([...new Set(circularDeps.flatMap((each) => each.chain))]) })}>Draw the circles</a></p>}
@@ -53,9 +53,9 @@ function Found({ answer }: { answer: Answer }) {
       <Part title="Imports to remove first" columns={["importer", "imported", "circles"]}
         rows={breakFirst.map((each) => [new Place(each.importer), new Place(each.imported), each.circles])} />
       <Part title="Duplicates" total={summary.totalDuplicateGroups} columns={["alike", "symbol", "place", "suggestion"]}
-        rows={duplicates.flatMap((group) => group.members.map((each) => [group.similarity, each.symbol, new Place(each.file, each.line, `${each.file}:${each.line}-${each.endLine}`), group.suggestion]))} />
+        rows={duplicates.flatMap((group) => group.members.map((each) => [group.similarity, SymbolName.of(each), new Place(each.file, each.line, `${each.file}:${each.line}-${each.endLine}`), group.suggestion]))} />
       <Part title="Not known to be dead" total={summary.totalNotKnown} columns={["symbol", "kind", "place", "reason"]} isClosed
-        rows={notKnown.map((each) => [each.symbol, each.kind, new Place(each.file, each.line), each.reason])} />
+        rows={notKnown.map((each) => [SymbolName.of(each), each.kind, new Place(each.file, each.line), each.reason])} />
     </div>
   );
 }
