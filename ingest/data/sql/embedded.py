@@ -42,7 +42,10 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     """Add the statements of SQL in the strings of a file to its facts. `dialect` is the stated dialect; "" if there is none."""
     dialects = dialects_from(dialect)
     text = data.decode("utf-8", "replace")
-    found = [*_statements(text, dialects), *_in_here_documents(text, dialects)]
+    found = list(_statements(text, dialects))
+    # The rules of calls that define tables, as in the schema of Rails, also read the queries of their views.
+    if facts.data is None or not facts.data.changes:
+        found += _in_here_documents(text, dialects)
     found.sort(key=lambda each: each.start)
     if not found:
         return
