@@ -118,7 +118,10 @@ class NominalProgram:
         if origin and not is_outside:
             target = self._resolve(specifier, origin)
             if isinstance(target, SourceTarget):
-                return self.packages.representative(self._unit_at(target.path))
+                unit = self._unit_at(target.path)
+                # A specifier with the name of the file means the file, and any other one its package.
+                is_file = specifier.endswith(target.path.rpartition("/")[2])
+                return unit if is_file else self.packages.representative(unit)
             is_outside = isinstance(target, PackageTarget) or self.rules.has_overloads
             is_outside = is_outside or (isinstance(target, BuiltinTarget) and self.rules.is_static)
         found = self.runtime(specifier)

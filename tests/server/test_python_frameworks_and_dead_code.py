@@ -156,7 +156,6 @@ def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
         "_grossTotal": "code puts names like this one together",
         "unresolved": "a member of this name is used of a value whose type is not known",
         "shown_by_template": "a file that is not read with resolution has its name",
-        "start": "a file that is not read with resolution has its name",
         "loaded_by_path": "programs that load its file by path may use it",
     }
 
