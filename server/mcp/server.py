@@ -98,7 +98,7 @@ Mode = Annotated[
     Field(description="semantic: by meaning or name; literal: every line with the text, like grep; hybrid: both ranked"),
 ]
 Kind = Literal["all", "functions", "classes", "interfaces", "types", "constants", "files"]
-Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(description="Only these: typescript, javascript")]
+Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(description="Only these, such as python, typescript")]
 
 
 class CodebaseServer(MCPServer[Any]):
