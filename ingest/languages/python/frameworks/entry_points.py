@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from .....schema.paths import path_in
 from ....files.workspace_files import WorkspaceFiles
 from ...framework_rules.wiring import SymbolPlace, Wired, WiredFile
 from ..packaging import ManifestReader
@@ -30,7 +31,7 @@ class EntryPoints:
     def __init__(self, files: WorkspaceFiles) -> None:
         self._by_path: dict[str, list[_EntryPoint]] = {}
         for manifest in files.once(ManifestReader).all:
-            roots = [manifest.folder, *manifest.source_folders, _join(manifest.folder, "src")]
+            roots = [manifest.folder, *manifest.source_folders, path_in(manifest.folder, "src")]
             for name, target in manifest.entry_points:
                 found = _OBJECT.fullmatch(target.strip())
                 path = _module_file(files, roots, found["module"]) if found is not None else None
@@ -59,9 +60,5 @@ def _member(place: SymbolPlace, name: str) -> SymbolPlace | None:
 
 def _module_file(files: WorkspaceFiles, roots: list[str], module: str) -> str | None:
     stem = module.replace(".", "/")
-    paths = [_join(root, f"{stem}{end}") for root in roots for end in ("/__init__.py", ".py")]
+    paths = [path_in(root, f"{stem}{end}") for root in roots for end in ("/__init__.py", ".py")]
     return next((path for path in paths if path in files.sources), None)
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
