@@ -80,6 +80,17 @@ def java_open_types(database: GraphDatabase) -> frozenset[str]:
     return frozenset(reachable([id for (id,) in outside], derived))
 
 
+@shared
+def java_test_classes(database: GraphDatabase) -> frozenset[str]:
+    """Return the types of Java that declare or inherit a test."""
+    declaring = database.rows(
+        f"""MATCH (:File)-[w:WIRED]->(:Symbol)<-[:CONTAINS]-(a:Symbol)
+        WHERE w.role = 'test' AND a.relativePath ENDS WITH '{_JAVA}' RETURN DISTINCT a.id"""
+    )
+    derived = _by_first((base, own) for own, base in database.rows(_pairs("EXTENDS|IMPLEMENTS", _JAVA)))
+    return frozenset(reachable([id for (id,) in declaring], derived))
+
+
 def _declarations(database: GraphDatabase, extension: str) -> list[StaticDeclaration]:
     rows = database.rows(
         f"""MATCH (s:Symbol) WHERE s.relativePath ENDS WITH '{extension}'

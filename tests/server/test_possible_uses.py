@@ -49,6 +49,17 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         {"site/public/other/old.js"},
         {f"site/public/decoders/mesh/decode.js{name}" for name in ("", " Decoder", " unused")},
     ),
+    "paths with a part that a program fills in": (
+        {
+            "main.js": "locales.pattern('texts/words_{{language}}.js')\nload('modes/' + mode + '/run.js', '%s.js', `${it}.js`)\n",
+            "web/texts/words_de.js": "",
+            "web/texts/names_de.js": "",
+            "web/modes/fast/run.js": "",
+            "web/modes/fast/stop.js": "",
+        },
+        {"web/texts/names_de.js", "web/modes/fast/stop.js"},
+        {"web/texts/words_de.js", "web/modes/fast/run.js"},
+    ),
     "imports that are not resolved": (
         {
             "main.js": "import { total } from 'billing/sums'\nimport '$ui/frame'\nimport 'known/lost'\ntotal()\n",

@@ -16,6 +16,7 @@ FILES = {
     "kit/kit/__init__.py": "from .shapes import square\n",
     "kit/kit/shapes.py": "def square(): ...\ndef offered_to_others(): ...\ndef _nobody_wants(): ...\n",
     "kit/kit/tool.py": "def start(): ...\n",
+    "shop/cloud.py": "def lambda_handler(event, context):\n    return event\n",
     "shop/__init__.py": "",
     "shop/main.py": """
 import argparse

@@ -25,6 +25,8 @@ _OF_PACKAGES = frozenset(("packages", "apps", "libs", "source", "node_modules"))
 _GLOB = re.compile(r"(?:[\w@./*-]|\{[\w.,-]*\})+")
 #: The extension of scripts at the end of a glob: `.js`, `{.ts,.js}`, `.{j,t}s` or `.*`.
 _GLOB_EXTENSION = re.compile(r"(?:\.(?:\*|[cm]?[jt]sx?|\{[\w,]+\}s?x?)|\{[.\w,]+\})$")
+#: A part of a path that a program fills in: `${name}`, `{{name}}`, `{name}`, `<%= name %>` or `%s`.
+_FILLED_IN = re.compile(r"\$?\{\{?[^{},]{1,100}\}?\}|<%=?[^<>%]{1,100}%>|%[sd]")
 _RESOLVED_EXTENSIONS = tuple(each for each in LANGUAGE_BY_EXTENSION if is_resolved_path(f"x{each}"))
 
 
@@ -38,7 +40,11 @@ def specific_pattern(text: str) -> str | None:
     """Return the part of a glob of scripts that tells its matches from other sources, with any extension; None if there is none.
 
     That part begins behind the folders of sources and builds: `dist/jobs/*.js` gives `jobs/*.*`, and `src/**/*.ts` gives None.
+    In a path with a part that a program fills in, such as `texts/words_{{language}}.js`, that part stands for any name.
     """
+    text = _FILLED_IN.sub("*", text)
+    if "*" not in text:
+        return None
     if not _GLOB.fullmatch(text) or not (extension := _GLOB_EXTENSION.search(text)):
         return None
     parts = text[: extension.start()].split("/")

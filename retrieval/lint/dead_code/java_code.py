@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
-from ....graphdb.queries.static_uses import StaticDeclaration, java_declarations, java_open_types, java_uses
+from ....graphdb.queries.static_uses import StaticDeclaration, java_declarations, java_open_types, java_test_classes, java_uses
 from ....graphdb.queries.unused import unresolved_member_names
 from ....graphdb.queries.wiring import wired_ids
 from ....graphdb.traversal.reachability import reachable
@@ -24,18 +24,21 @@ from .python_mentions import python_mentions, unread_words
 from .reasons import MEMBER_OF_UNKNOWN, NAMED_IN_STRING, NAMELESS, UNUSED, USED_BY_DEAD, USED_BY_UNKNOWN
 
 MAY_BE_USED = f"{UNUSED} here, but other modules may"
+OF_OUTER_BASE = "its base is not read, and may have tests that it inherits"
 ACCESSOR = f"{UNUSED}, but what reads properties of objects may"
 
 _TYPES = frozenset(("class", "interface", "enum"))
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _ANNOTATION = re.compile(rb"@(?:\w+\.)*(\w+)")
-_MODIFIER = re.compile(rb"\b(?:public|protected|private|static)\b")
+_MODIFIER = re.compile(rb"\b(?:public|protected|private|static|abstract)\b")
 #: Annotations that do not affect the uses of a declaration.
 _NEUTRAL = frozenset(
     b"Override Deprecated SuppressWarnings SafeVarargs FunctionalInterface Nullable NonNull Nonnull NotNull CheckForNull "
     b"NullMarked NullUnmarked Contract CheckReturnValue CanIgnoreReturnValue Immutable ThreadSafe NotThreadSafe GuardedBy "
     b"SuppressFBWarnings VisibleForTesting Generated Beta Internal Serial".split()
 )
+#: Names of the classes that Maven's Surefire and Failsafe run by default.
+_TEST_CLASS = re.compile(r"(?:Test|IT)\w*|\w*(?:Tests?|TestCase|IT|ITCase)")
 #: Methods by which mappers and templates read and set properties.
 _ACCESSOR = re.compile(r"(?:get|set|is)[A-Z]\w*")
 #: Static methods that begin a program. Whoever starts it names their class.
@@ -82,7 +85,8 @@ class _Check:
         self._open = java_open_types(graph)
         #: Names of interface methods. A class may implement such methods for subclasses that implement the interface.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
-        wired = wired_ids(graph)
+        # A test runner also runs classes that inherit all of their tests.
+        wired = wired_ids(graph) | {id for id in java_test_classes(graph) if not self._is_abstract(id)}
         starts = [each.id for each in self._declarations if each.id in wired or self._is_root(each)]
         offered = [each.id for each in self._declarations if each.kind not in NAMELESS and self._is_offered(each)]
         links = self._links()
@@ -114,6 +118,13 @@ class _Check:
         is_hidden = bool(head.modifiers & {b"private", b"static"})
         may_override = self._outer.get(each.id, "") in self._open or each.name in self._promised
         return each.kind == "method" and not is_hidden and may_override
+
+    def _is_abstract(self, id: str) -> bool:
+        return self._by_id[id].kind == "interface" or b"abstract" in self._heads[id].modifiers
+
+    def _may_inherit_tests(self, each: StaticDeclaration) -> bool:
+        """Return whether a test runner may run a class because of its base outside of the repository."""
+        return each.id in self._open and not self._is_abstract(each.id) and _TEST_CLASS.fullmatch(each.name) is not None
 
     def _begins_program(self, id: str) -> bool:
         return self._by_id[id].name in _PROGRAMS and b"static" in self._heads[id].modifiers
@@ -154,6 +165,8 @@ class _Check:
                 continue
             if each.kind not in _TYPES and each.name in self._unresolved:
                 yield NotKnown(each.name, each.kind, each.path, each.line, MEMBER_OF_UNKNOWN)
+            elif each.kind == "class" and self._may_inherit_tests(each):
+                yield NotKnown(each.name, each.kind, each.path, each.line, OF_OUTER_BASE)
             elif each.id in self._perhaps:
                 yield NotKnown(each.name, each.kind, each.path, each.line, USED_BY_UNKNOWN)
             elif is_offered:

@@ -23,6 +23,13 @@ _QUOTED = re.compile(
 )
 #: The path of a source file among other words, as in a command.
 _IN_WORDS = re.compile(rb"""(?<=[\s'"`=])[\w@~./$#-]{1,200}\.[cm]?[jt]sx?(?=['"`\s,;)])""")
+#: The path of a script that a program puts together: `'texts/words_' + language + '.js'`.
+_PUT_TOGETHER = re.compile(
+    rb"""['"]([\w@~./-]{1,200})['"]\s{0,9}\+\s{0,9}[\w$.]{1,100}(?:\([\w$., ]{0,100}\))?"""
+    rb"""\s{0,9}\+\s{0,9}['"]([\w./-]{0,100}\.[cm]?jsx?)['"]"""
+)
+#: A sign of a glob, or of a part of a path that a program fills in.
+_PATTERN_SIGN = re.compile(r"[*{%<]")
 #: An import whose path the program computes at run time. A comment may be before the path.
 _DYNAMIC = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:/\*[^*]{0,200}\*/\s{0,9}){0,3}(?![\s'"`)/])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
@@ -121,6 +128,9 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
                 continue
             if before or "/" in named or "." in named:
                 found.append(Mention(path, named, bool(before), match.start(2) - 1, True))
+        for match in _PUT_TOGETHER.finditer(text):
+            named = b"*".join(match.groups()).decode()
+            found.append(Mention(path, named, False, match.start(1) - 1, True))
         words = () if is_checker else set(_IN_WORDS.findall(text))
         found += [Mention(path, named.decode("utf-8", "replace"), False, 0, False) for named in words]
     return found
@@ -229,7 +239,7 @@ class PossibleUses:
                     self._named_folder(mention.path, text)
                 else:
                     self._configured_folder(mention, text)
-                if "*" in text:
+                if _PATTERN_SIGN.search(text):
                     self._named_pattern(mention, text)
             if not self._names.may_concern(text.lstrip("@~#$")) and not self._names.may_concern(text):
                 continue
@@ -284,7 +294,7 @@ class PossibleUses:
                 self._add(mention.path, self._names.all_below(folder), use)
 
     def _named_pattern(self, mention: Mention, text: str) -> None:
-        """Record possible uses of the files that match a glob.
+        """Record possible uses of the files that match a glob, or a path with parts that a program fills in.
 
         The glob may begin with an alias, as in `import.meta.glob("@modules/*.ts")`, or with any folder, as in the list of
         entities `[__dirname + "/**/*.entity{.ts,.js}"]`. Globs that nearly every source matches are ignored, because tools that
@@ -350,7 +360,7 @@ class PossibleUses:
             use = Use(reason, frozenset(imported.names or (WHOLE,)))
             yield from ((target, use) for target in self._candidate_paths(imported.specifier, folder))
         for text in file.named:
-            if "*" in text and (pattern := specific_pattern(text)):
+            if pattern := specific_pattern(text):
                 yield from ((each, Use(reason)) for each in self._names.fitting(pattern))
             if not self._names.may_concern(text):
                 continue
