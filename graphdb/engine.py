@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..schema.errors import AstrolabeError, IndexCorrupt, QueryFailed, StoreError, UsageError
 
 if TYPE_CHECKING:
+    import pyarrow
     from kuzu import Connection as Connection
     from kuzu import Database as Database
     from kuzu import PreparedStatement as PreparedStatement
@@ -157,6 +158,15 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
     if isinstance(result, list):
         raise QueryFailed("A query must be a single statement.")
     return result
+
+
+def execute_with_rows(connection: Connection, statement: str, rows: pyarrow.Table) -> Any:
+    """Return the engine's result of a single statement that reads the Arrow table `rows`: `COPY File FROM rows`.
+
+    Kùzu finds the table by the name of this variable, and releases it after the statement. A table in a parameter would stay in
+    memory until the connection is closed. Raises IndexCorrupt or QueryFailed.
+    """
+    return execute(connection, statement, {})
 
 
 def with_kuzu_keys(value: Any) -> Any:

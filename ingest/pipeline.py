@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from ..schema.graph_content import GraphContent, GraphPart
-from ..schema.records import FileContent, FileRecord
+from ..schema.records import FileContent, FileRecord, Symbol
 from ..schema.settings import Settings
 from .data.schemas.edges import data_edges
 from .facts.cache import FactCache
@@ -52,6 +52,11 @@ from .workers.file_reading import FileRead, FileReader, Progress
 from .workers.forked_resolution import Resolution, copies_for
 from .workers.gc_pause import paused_collector
 from .workers.parse_process import ParseProcesses
+
+#: Maximum number of parts with symbols. Each part reads the nesting of the parts before it again.
+_SYMBOL_PARTS = 4
+#: Minimum number of symbols in all parts but the last one.
+_MIN_SYMBOLS = 10_000
 
 
 class IndexSink(Protocol):
@@ -111,6 +116,7 @@ def analyse(
         files = WorkspaceFiles(root, paths, discovery.configuration_files, discovery.data_files, settings.python_environment)
         modules = read_modules(files)
         records = [read.record for read in reads]
+        first, *others = _symbol_parts(reads)
         sink.add_graph(
             GraphContent(
                 repository_name=modules.root_name or root.name or "repository",
@@ -118,9 +124,11 @@ def analyse(
                 modules=modules.modules,
                 files=records,
                 file_modules=[modules.module_of(record.relative_path) for record in records],
-                symbols=[symbol for read in reads for symbol in read.symbols],
+                symbols=first,
             )
         )
+        for symbols in others:
+            sink.add_graph(GraphContent(symbols=symbols))
         typescript = ModuleResolver(files)
         resolver = ImportResolver(files, {"typescript": typescript})
         projects, project_files = compiler_projects(typescript.projects, paths)
@@ -152,6 +160,17 @@ def analyse(
         complete=is_whole,
     )
     return Analysis(records, links, reader.parsed)
+
+
+def _symbol_parts(reads: Sequence[FileRead]) -> list[list[Symbol]]:
+    """Return the symbols of all files, in a few parts if there are many, because a part is encoded and decoded as a whole."""
+    least = max(_MIN_SYMBOLS, sum(len(read.symbols) for read in reads) // _SYMBOL_PARTS)
+    parts: list[list[Symbol]] = [[]]
+    for read in reads:
+        if len(parts[-1]) > least:
+            parts.append([])
+        parts[-1] += read.symbols
+    return parts
 
 
 def _with_arguments(

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from astrolabe.server.environment.idle_memory import limit_arenas, return_free_memory
+from astrolabe.schema.process.allocator import limit_arenas, return_free_memory
 from astrolabe.server.indexing import store_process
 
 # No test may fail because the machine is busy.

@@ -128,8 +128,8 @@ def _set(connection: engine.Connection, table: str, key: str, ranked: Ranks) -> 
     names = pyarrow.array([ranked.keys[place] for place in changed.tolist()])
     rows = pyarrow.table({"name": names, "rank": ranked.values[changed]})
     # The update looks nodes up by primary key: other conditions become joins and take twenty times as long.
-    statement = f"LOAD FROM $rows WITH name, rank MATCH (n:{table}) WHERE n.{key} = name SET n.importance = rank"
-    engine.execute(connection, statement, {"rows": rows}).close()
+    statement = f"LOAD FROM rows WITH name, rank MATCH (n:{table}) WHERE n.{key} = name SET n.importance = rank"
+    engine.execute_with_rows(connection, statement, rows).close()
 
 
 def _links_of(uses: Uses) -> tuple[Links, Links]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...schema import ddl
 from ...schema.errors import QueryFailed, StoreError
 from ...schema.graph_content import GraphContent
+from ...schema.process.allocator import return_free_memory
 from .. import engine
 from ..centrality.pagerank import rank, store_importance
 from ..centrality.reference_graph import UsesBuilder
@@ -55,7 +56,7 @@ class GraphFile:
         Raises StoreError.
         """
         try:
-            self._execute(copy_statement(table, ends), rows=rows.combine_chunks())
+            self._copy(copy_statement(table, ends), rows.combine_chunks())
         except QueryFailed as error:
             raise StoreError(f"Rows of {table.name} cannot be copied: {error}") from error
         self._uses.add_columns(table.name, ends, rows)
@@ -71,7 +72,7 @@ class GraphFile:
         self._uses.add(part)
         while loads:
             load = loads.pop(0)  # the columns of a load are freed as soon as they are copied
-            self._execute(copy_statement(load.table, load.ends), rows=arrow_table(load))
+            self._copy(copy_statement(load.table, load.ends), arrow_table(load))
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:
@@ -80,10 +81,13 @@ class GraphFile:
         Returns the number of rows by table.
         """
         ranking = rank(self._uses.uses())
+        self._keys.clear()
+        self._uses = UsesBuilder()
         store_importance(self._connection, *ranking.unstored())
         self._execute("COMMIT")
         # Closing would also merge the log into the file, but ignore errors such as a full disk.
         self._execute("CHECKPOINT")
+        return_free_memory()  # before all symbols are read
         symbols = SymbolColumns.read(self._columns)
         self._close()
         try:
@@ -101,8 +105,11 @@ class GraphFile:
         for leftover in (*self._path.parent.glob(f"{self._path.name}*"), *beside):
             leftover.unlink(missing_ok=True)
 
-    def _execute(self, statement: str, **parameters: Any) -> None:
-        engine.execute(self._connection, statement, parameters)
+    def _execute(self, statement: str) -> None:
+        engine.execute(self._connection, statement, {})
+
+    def _copy(self, statement: str, rows: pyarrow.Table) -> None:
+        engine.execute_with_rows(self._connection, statement, rows)
 
     def _columns(self, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
         result = engine.execute(self._connection, statement, parameters)

@@ -97,7 +97,7 @@ def _add_tables(target: Path, content: HistoryContent) -> None:
             engine.execute(connection, statement, {})
         for load in _loads(content):
             if load.rows:
-                engine.execute(connection, copy_statement(load.table, load.ends), {"rows": arrow_table(load)})
+                engine.execute_with_rows(connection, copy_statement(load.table, load.ends), arrow_table(load))
         engine.execute(connection, "CHECKPOINT", {})
     finally:
         engine.close(database, connection)

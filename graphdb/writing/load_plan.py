@@ -35,9 +35,9 @@ class Load(msgspec.Struct, frozen=True):
 
 
 def copy_statement(table: ddl.Table, ends: tuple[str, ...]) -> str:
-    """Return the statement that copies the Arrow table `$rows` into a table, for relationships between two node tables."""
+    """Return the statement that copies the Arrow table `rows` into a table, for relationships between two node tables."""
     options = " (from='{}', to='{}')".format(*ends) if len(table.connections) > 1 else ""
-    return f"COPY {table.name} FROM $rows{options}"
+    return f"COPY {table.name} FROM rows{options}"
 
 
 def plan_loads(content: GraphContent) -> list[Load]:

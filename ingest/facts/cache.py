@@ -13,16 +13,18 @@ Only the holder of the writer's lock appends entries. The caches of other worktr
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import zlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import IO, Final, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -239,7 +241,60 @@ class _Pack:
 _BUFFER: Final = 1 << 20
 #: Maximum number of bytes of facts that wait for compression. The first indexing run compresses these facts while the stores
 #: finish, because until then all cores are busy.
-_MAX_UNPACKED: Final = 64 << 20
+_MAX_UNPACKED: Final = 256 << 20
+#: Minimum number of free bytes of the disk for a file of such facts. With less space, facts are compressed at once.
+_MIN_FREE: Final = 1 << 30
+
+
+class _Unpacked:
+    """MessagePack of facts that wait for compression. They wait in a file, because memory is scarce while names are resolved."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        #: The file, without a name in the folder; None before the first use.
+        self._file: IO[bytes] | None = None
+        self._places: dict[bytes, tuple[int, int]] = {}
+        self._end = 0
+
+    def add(self, key: bytes, encoded: bytes) -> bool:
+        """Keep facts. Returns False if there is no space for them."""
+        try:
+            if self._file is None:
+                if shutil.disk_usage(self._folder).free < _MIN_FREE:
+                    return False
+                self._file = TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - open until `clear`
+            self._file.seek(self._end)
+            if self._end + len(encoded) > _MAX_UNPACKED or self._file.write(encoded) != len(encoded):
+                return False
+        except OSError:
+            return False
+        self._places[key] = self._end, len(encoded)
+        self._end += len(encoded)
+        return True
+
+    def get(self, key: bytes) -> bytes | None:
+        """Return facts, or None. Raises OSError."""
+        place = self._places.get(key)
+        return self._read(*place) if place is not None else None
+
+    def take(self) -> Iterator[tuple[bytes, bytes]]:
+        """Yield all facts with their keys, and remove them. Raises OSError."""
+        for key, place in self._places.items():
+            yield key, self._read(*place)
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove all facts."""
+        self._places, self._end = {}, 0
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _read(self, start: int, size: int) -> bytes:
+        assert self._file is not None
+        self._file.seek(start)
+        found: bytes = self._file.read(size)
+        return found
 
 
 class FactReader:
@@ -291,9 +346,7 @@ class FactCache(FactReader):
         super().__init__(relatives)
         self._path = folder / _NAME
         self._waiting: dict[bytes, bytes] = {}
-        #: MessagePack of facts by key; `_unpacked_size` is the total size in bytes.
-        self._unpacked: dict[bytes, bytes] = {}
-        self._unpacked_size = 0
+        self._unpacked = _Unpacked(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._path.touch()
@@ -308,8 +361,11 @@ class FactCache(FactReader):
 
     def get(self, key: FactKey) -> FileFacts | None:
         """Return facts from this cache or from a related cache, or None."""
-        if (encoded := self._unpacked.get(key.digest)) is not None:
-            return _DECODER.decode(encoded)
+        try:
+            if (encoded := self._unpacked.get(key.digest)) is not None:
+                return _DECODER.decode(encoded)
+        except (OSError, msgspec.DecodeError):  # the facts in the file cannot be read
+            return None
         own = self._waiting.get(key.digest) or self._pack.read(key.digest)
         body = own or self._borrow(key.digest)
         if body is None:
@@ -333,19 +389,19 @@ class FactCache(FactReader):
 
         Raises `StoreError`.
         """
-        self._unpacked[key.digest] = encoded
-        self._unpacked_size += len(encoded)
-        if self._unpacked_size > _MAX_UNPACKED:
-            self.flush()
+        if not self._unpacked.add(key.digest, encoded):
+            self.put(key, pack_facts(encoded))
 
     def flush(self) -> None:
         """Write all facts that were put.
 
         Raises `StoreError`.
         """
-        unpacked, self._unpacked, self._unpacked_size = self._unpacked, {}, 0
-        for digest, encoded in unpacked.items():
-            self.put(FactKey(digest), pack_facts(encoded))
+        try:
+            for digest, encoded in self._unpacked.take():
+                self.put(FactKey(digest), pack_facts(encoded))
+        except OSError as error:
+            raise self._unwritable(error) from error
         self._write()
 
     def _write(self) -> None:
@@ -404,11 +460,11 @@ class FactCache(FactReader):
         """
         self._waiting.clear()
         self._unpacked.clear()
-        self._unpacked_size = 0
         self._rewrite([])
 
     def close(self) -> None:
         """Close the files. Facts that were put but not written are lost."""
+        self._unpacked.clear()
         self._pack.close()
         super().close()
 

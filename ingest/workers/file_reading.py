@@ -68,6 +68,7 @@ class FileReader:
             symbols = file_symbols(path, facts.symbols)
             if facts.lines:
                 take_content(file_content(record, indexed_text(data, record.language), facts, symbols))
+            facts.chunks = []  # only the content needs them
             done[path] = FileRead(record, facts, symbols)
 
         for file in files:

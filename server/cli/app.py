@@ -234,7 +234,7 @@ def watch(root: Root = None, data_dir: DataDir = None) -> None:
 
     Requests then find a fresh index.
     """
-    from ..environment.idle_memory import limit_arenas
+    from ...schema.process.allocator import limit_arenas
 
     limit_arenas()  # before the modules below load the engines
     from .index_report import report_text
@@ -330,7 +330,7 @@ def serve(
 
     The Model Context Protocol runs over standard input and output, or over streamable HTTP on this machine.
     """
-    from ..environment.idle_memory import limit_arenas
+    from ...schema.process.allocator import limit_arenas
 
     limit_arenas()  # before the modules below load the engines
     from ..api.workspace import Workspace

@@ -33,7 +33,7 @@ def console_command(
 
     The page is served only on this machine, at the printed address.
     """
-    from ..environment.idle_memory import limit_arenas
+    from ...schema.process.allocator import limit_arenas
 
     limit_arenas()  # before the modules below load the engines
     from ..api.workspace import Workspace

@@ -1,5 +1,4 @@
-"""Keep the memory of a long-lived process small: limit the number of arenas, and return free memory to the system between
-requests.
+"""Keep the memory of a long-lived process small: return free memory to the system between requests.
 
 An engine frees hundreds of megabytes after each change, but the allocator of glibc keeps free memory, in an arena for each
 thread. On a repository of 300,000 lines, a server kept 880 MB after five changes. With other allocators, this module does
@@ -8,13 +7,11 @@ nothing. After a longer time, cached data and the pages of mapped files are rele
 
 from __future__ import annotations
 
-import ctypes
-import os
-import sys
 import threading
 import time
 from collections.abc import Callable
 
+from ...schema.process.allocator import return_free_memory
 from .gc_freeze import collect_all
 from .mapped_pages import MappedPages
 
@@ -22,41 +19,6 @@ from .mapped_pages import MappedPages
 QUIET = 0.5
 #: Seconds without a request after which data that only speeds up the next change is released.
 FORGET = 10.0
-#: Maximum number of arenas. Fewer arenas keep less free memory, and threads of this process rarely wait for an arena.
-MAX_ARENAS = 2
-#: Minimum size in bytes of a block, or of free memory at the end of an arena, that is returned to the system at once. With 4
-#: MB, a question takes 6 ms longer, because its arrays are allocated each time. The defaults of glibc grow with the freed blocks,
-#: up to 32 MB for blocks and 64 MB at the end.
-MAX_KEPT = 16 << 20
-#: `M_ARENA_MAX`, `M_MMAP_THRESHOLD` and `M_TRIM_THRESHOLD` of glibc's `malloc.h`.
-_M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
-
-
-def limit_arenas() -> None:
-    """Limit the number of arenas of this process, and the free memory in them.
-
-    Call this function before other threads exist and before pyarrow is imported.
-    """
-    # The allocators of Arrow would keep free memory, too.
-    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    if (library := _glibc()) is not None:
-        library.mallopt(_M_ARENA_MAX, MAX_ARENAS)
-        library.mallopt(_M_MMAP_THRESHOLD, MAX_KEPT)
-        library.mallopt(_M_TRIM_THRESHOLD, MAX_KEPT)
-
-
-def return_free_memory() -> None:
-    """Return the free memory of this process to the system. This takes about 20 ms, during which other threads run."""
-    if (library := _glibc()) is not None:
-        library.malloc_trim(0)
-
-
-def _glibc() -> ctypes.CDLL | None:
-    """Return the C library if it is glibc, else None."""
-    if not sys.platform.startswith("linux"):
-        return None
-    library = ctypes.CDLL(None)
-    return library if hasattr(library, "gnu_get_libc_version") else None
 
 
 class IdleMemory:

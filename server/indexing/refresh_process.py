@@ -17,10 +17,10 @@ from collections.abc import Callable
 import msgspec
 
 from ...schema.errors import AstrolabeError, StoreError
+from ...schema.process.allocator import return_free_memory
 from ...schema.process.serving import Caller
 from ...schema.process.worker import Worker, fork_worker
 from ..environment.gc_freeze import settle
-from ..environment.idle_memory import return_free_memory
 from ..environment.mapped_pages import MappedPages
 from ..environment.progress import ProgressListener, do_nothing
 from .indexer import Indexer, IndexReport, Seen, Work

@@ -12,6 +12,7 @@ import msgspec
 
 from ...schema.errors import IndexCorrupt, StoreError
 from ...schema.graph_content import GraphContent, joined
+from ...schema.process.allocator import limit_arenas, return_free_memory
 from ...schema.process.serving import Caller, serve
 from ...schema.records import FileContent
 from ..environment.disk_space import naming_full_disk
@@ -31,6 +32,7 @@ _PAID_BATCH = 256
 def write_store(caller: Caller) -> None:
     """Execute one order."""
     gc.disable()  # this process ends when the store is written
+    limit_arenas()  # both engines allocate in several threads
     # Threads of the linear algebra library are not faster here, and use a core even while they wait.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     order = msgspec.msgpack.decode(caller.receive(), type=Order)
@@ -113,7 +115,11 @@ def _write_graph(order: GraphOrder, caller: Caller) -> Iterator[Answer]:
     decoder = msgspec.msgpack.Decoder(list[GraphContent] | None)
     try:
         while (parts := decoder.decode(caller.receive())) is not None:
-            file.load(joined(parts))
+            content = joined(parts)
+            del parts
+            file.load(content)
+            del content  # the next message arrives after these records are freed
+            return_free_memory()
         counts = file.close()
     except IndexCorrupt as error:  # the engine cannot read the written graph
         raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow
 import pytest
+from astrolabe.graphdb import engine
 from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.writing.bulk_load import GraphFile
 from astrolabe.schema import ddl
 from astrolabe.schema.edges import CallEdge, ExportEdge, ExternalCallEdge, HeritageEdge, ImportEdge, OverrideEdge, TypeFlowEdge
 from astrolabe.schema.errors import StoreError
@@ -126,6 +129,53 @@ def test_a_value_that_no_column_holds_is_refused_by_name(
     with pytest.raises(StoreError, match=f"Symbol.{field}"):
         write_graph(tmp_path / "graph.kuzu", change(symbols=[broken, *content.symbols[1:]]))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_symbols_may_come_in_parts(content: GraphContent, tmp_path: Path) -> None:
+    whole, parted = tmp_path / "whole.kuzu", tmp_path / "parted.kuzu"
+    write_graph(whole, content)
+    files = {file.relative_path for file in content.files[: len(content.files) // 2]}
+    early = [symbol for symbol in content.symbols if symbol.relative_path in files]
+    late = [symbol for symbol in content.symbols if symbol.relative_path not in files]
+    assert early
+    assert late
+    nodes = GraphContent(
+        repository_name=content.repository_name,
+        modules=content.modules,
+        files=content.files,
+        file_modules=content.file_modules,
+        symbols=early,
+    )
+    edges = msgspec.structs.replace(content, repository_name="", modules=[], files=[], file_modules=[], symbols=[])
+    file = GraphFile(parted)
+    for part in (nodes, GraphContent(symbols=late), edges):
+        file.load(part)
+    file.close()
+    statements = [
+        "MATCH (s:Symbol) RETURN s.id, s.importance ORDER BY s.id",
+        "MATCH (a)-[c:CONTAINS]->(s:Symbol) RETURN label(a), s.id, c.position ORDER BY s.id",
+        "MATCH (a:Symbol)-[c:CALLS]->(b:Symbol) RETURN a.id, b.id ORDER BY a.id, b.id",
+    ]
+    with GraphDatabase.open(whole) as first, GraphDatabase.open(parted) as second:
+        for statement in statements:
+            assert first.rows(statement) == second.rows(statement)
+
+
+def test_copied_rows_are_released_at_once(tmp_path: Path) -> None:
+    database = engine.create(tmp_path / "graph.kuzu", engine.KUZU)
+    connection = engine.connect(database)
+    engine.execute(connection, "CREATE NODE TABLE Word (key STRING PRIMARY KEY)", {})
+    before = pyarrow.total_allocated_bytes()
+
+    def copy() -> int:
+        rows = pyarrow.table({"key": [str(number) for number in range(50_000)]})
+        engine.execute_with_rows(connection, "COPY Word FROM rows", rows)
+        return rows.nbytes
+
+    assert copy() > 400_000
+    assert pyarrow.total_allocated_bytes() == before
+    assert engine.execute(connection, "MATCH (w:Word) RETURN count(*)", {}).get_next() == [50_000]
+    engine.close(database, connection)
 
 
 def test_an_existing_graph_is_never_written_over(content: GraphContent, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest import pipeline
 from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.pipeline import analyse
 from astrolabe.schema.graph_content import GraphContent, GraphPart, joined
@@ -117,6 +118,18 @@ def test_chunks_come_first_then_nodes_then_edges_of_names_and_of_calls(tmp_path:
     assert [bool(part.exports) for part in sink.parts] == [False, True, False, False]
     assert [bool(part.references) for part in sink.parts] == [False, False, True, False]
     assert [bool(part.calls) for part in sink.parts] == [False, False, True, False]
+
+
+def test_many_symbols_come_in_parts_of_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    discovery = write(tmp_path, dict(WORKSPACE))
+    _, whole = run(tmp_path, discovery)
+    monkeypatch.setattr(pipeline, "_MIN_SYMBOLS", 1)
+    _, sink = run(tmp_path, discovery)
+    parts = [part for part in sink.parts if part.symbols]
+    assert len(parts) > 1
+    assert [symbol for part in parts for symbol in part.symbols] == whole.parts[0].symbols
+    homes = [{symbol.relative_path for symbol in part.symbols} for part in parts]
+    assert sum(map(len, homes)) == len(set[str]().union(*homes))
 
 
 def test_an_external_comes_once(tmp_path: Path) -> None:

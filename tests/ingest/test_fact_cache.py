@@ -55,10 +55,18 @@ def test_facts_that_wait_to_be_packed_are_known(tmp_path: Path, monkeypatch: pyt
         for number in range(3):
             cache.put_encoded(key_of(number), msgspec.msgpack.encode(facts_of(number)))
         assert [cache.get(key_of(number)) for number in range(4)] == [facts_of(0), facts_of(1), facts_of(2), None]
-        assert known(tmp_path, 4) == ([] if most else [0, 1, 2])
         cache.flush()
         assert not cache.knows_nothing
     assert known(tmp_path, 4) == [0, 1, 2]
+
+
+def test_facts_wait_in_no_file_on_a_disk_that_is_nearly_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fact_cache, "_MIN_FREE", 1 << 62)
+    with FactCache(tmp_path) as cache:
+        cache.put_encoded(key_of(0), msgspec.msgpack.encode(facts_of(0)))
+        assert cache.get(key_of(0)) == facts_of(0)
+        cache.flush()
+    assert known(tmp_path, 2) == [0]
 
 
 def test_facts_belong_to_bytes_language_and_the_version_of_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from astrolabe.schema.process.allocator import limit_arenas, return_free_memory
 from astrolabe.server.api.workspace import Workspace
-from astrolabe.server.environment.idle_memory import IdleMemory, limit_arenas, return_free_memory
+from astrolabe.server.environment.idle_memory import IdleMemory
 
 #: Seconds within which a thread must have acted on a slow machine.
 PATIENCE = 60.0

@@ -235,7 +235,7 @@ class FreshIndex:
 
     def _make_room(self) -> None:
         """Release memory that another process needs. The next request reads the data again."""
-        from ...environment.idle_memory import return_free_memory
+        from ....schema.process.allocator import return_free_memory
 
         self._pool.suspend()
         return_free_memory()
