@@ -51,6 +51,9 @@ class QueryFile(WiredFile, Protocol):
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""
 
+    def view(self, file: WiredFile) -> QueryFile:
+        """Return another file of the repository, as the rules of object mappers see it."""
+
 
 class FoundUse(NamedTuple):
     """The table of a model that a call uses; see `ingest/facts/data.py`."""

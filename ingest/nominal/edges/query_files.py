@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.model import DeclKind
 from ...facts.operations import Op
-from ...languages.framework_rules.wiring import SymbolPlace
+from ...languages.framework_rules.wiring import SymbolPlace, WiredFile
 from ...languages.typescript.resolve.model.unit import Unit
 from .. import class_order
 from ..call_sites.read_parameters import NO_READS
@@ -82,6 +82,8 @@ class NominalQueryFile(NominalFile):
         self._is_inferred = False
         #: The types of expressions by node, and whether they depend on inferred types: the rules of several mappers ask for them.
         self._known: dict[int, tuple[list[NominalType], bool]] = {}
+        #: The views of files by path, which all views share.
+        self._views: dict[str, NominalQueryFile] = {unit.path: self}
 
     @property
     def is_inferred(self) -> bool:
@@ -139,3 +141,12 @@ class NominalQueryFile(NominalFile):
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""
         return bool(self.declarations(callee))
+
+    def view(self, file: WiredFile) -> NominalQueryFile:
+        """Return another file of the repository, as the rules of object mappers see it."""
+        found = self._views.get(file.path)
+        if found is None:
+            assert isinstance(file, NominalFile)
+            found = self._views[file.path] = NominalQueryFile(self._files, file.unit, self._arguments)
+            found._views = self._views
+        return found

@@ -232,6 +232,86 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     check_changes(tmp_path, f"{PROJECT}{code}{kept}", [changed], {USES: before}, {USES: after})
 
 
+BUILT = """
+//- shop/__init__.py
+//- shop/models.py
+from flask_sqlalchemy import SQLAlchemy
+from flask_sqlalchemy.query import Query
+
+db = SQLAlchemy()
+
+class Reader(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    name = db.Column(db.String(80))
+
+    def loans(self):
+        return Loan.query.join(Reader).filter(Loan.reader_id == self.id)
+
+    def has_loans(self):
+        return self.loans().count() > 0
+
+    @staticmethod
+    def latest(query, limit):
+        return query.order_by(Loan.day.desc()).limit(limit)
+
+    def latest_loans(self):
+        return self.latest(self.loans(), limit=3)
+
+class Loan(db.Model):
+    class LoanQuery(Query):
+        def due(self, day):
+            return self.filter(Loan.day < day).all()
+
+    query_class = LoanQuery
+    id = db.Column(db.Integer, primary_key=True)
+    day = db.Column(db.Date)
+    reader_id = db.Column(db.Integer, db.ForeignKey("reader.id"))
+//- shop/pages.py
+from shop.models import Reader, db
+
+def listed(number):
+    reader = db.session.get(Reader, number)
+    return [loan.day for loan in reader.latest_loans()]
+
+def run():
+    return db.session.execute(Reader().loans()).all()
+
+def passed():
+    return Reader().loans()
+"""
+
+
+def test_queries_that_functions_build(tmp_path: Path) -> None:
+    """A query that a function returns belongs to the code that runs the query, in any file."""
+    content = analysed(tmp_path, BUILT)
+    assert uses_of(content, "shop/models.py") == [
+        "Loan.LoanQuery.due reads Loan select",
+        "Loan.LoanQuery.due reads Loan.day select",
+        "Reader.has_loans reads Loan select",
+        "Reader.has_loans reads Loan.reader_id select",
+        "Reader.has_loans reads Reader select",
+        "Reader.loans reads Loan select",
+        "Reader.loans reads Loan.reader_id select",
+        "Reader.loans reads Reader select",
+        "Reader.loans reads Reader select",
+        "Reader.loans reads Reader.id select",
+    ]
+    pages = uses_of(content, "shop/pages.py")
+    assert {each.split()[0] for each in pages} == {"listed", "run"}
+    assert {"listed reads Loan select", "listed reads Loan.day select", "run reads Loan select", "run reads Reader select"} <= {
+        *pages
+    }
+
+
+def test_a_changed_query_of_another_file(tmp_path: Path) -> None:
+    kept = "//- shop/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
+    models = BUILT.partition("//- shop/models.py\n")[2].partition("//- ")[0]
+    changed = models.replace("return Loan.query.join(Reader).filter(Loan.reader_id == self.id)", "return Reader.query")
+    run = "MATCH (a:Symbol {name: 'run'})-[r:READS]->(t:Symbol {kind: 'class'}) RETURN t.name ORDER BY t.name"
+    before, after = {run: [("Loan",), ("Reader",)]}, {run: [("Reader",)]}
+    check_changes(tmp_path, f"{BUILT}{kept}", [f"//- shop/models.py\n{changed}"], before, after)
+
+
 RELATED = """
 //- app/__init__.py
 //- app/models.py

@@ -1,10 +1,11 @@
-"""Uses of tables by calls of Go's object mappers: the chains of GORM, and methods that sqlc generates."""
+"""Uses of tables by calls of Go's object mappers: the chains of GORM, builders of SQL, and methods that sqlc generates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ...framework_rules.queries import FoundQuery, QueryFile
+from .builders import builder_queries
 from .gorm import gorm_queries
 from .query_files import named_queries
 
@@ -15,4 +16,5 @@ class GoQueries:
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the database statements that calls of a file run."""
         yield from gorm_queries(file)
+        yield from builder_queries(file)
         yield from named_queries(file)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from .returned_queries import returned_values
 from .written_calls import WrittenCall, written_call
 
 PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite|alchemical)"
@@ -45,10 +45,16 @@ class Row(NamedTuple):
 class HeldRows:
     """Finds the rows in the values of a file. Each value is read only once."""
 
-    def __init__(self, file: QueryFile, returned: Callable[[int], Sequence[SymbolPlace]]) -> None:
-        """`returned` returns the classes of the rows that a query returns, and () for an expression that is not a query."""
+    def __init__(
+        self, file: QueryFile, returned: Callable[[int], Sequence[SymbolPlace]], others: Callable[[QueryFile], HeldRows]
+    ) -> None:
+        """`returned` returns the classes of the rows that a query returns, and () for an expression that is not a query.
+
+        `others` returns the rows in the values of another file.
+        """
         self._file = file
         self._returned = returned
+        self._others = others
         self._known: dict[int, Sequence[Row]] = {}
         self._models: dict[tuple[str, int], bool] = {}
 
@@ -89,8 +95,8 @@ class HeldRows:
             elif call.name in _ONE or call.name in _RUNNING:
                 for each in self._sources(call):
                     yield from self._behind(each, steps)
-            for each in self._returns(call):
-                yield from self.of(each, steps)
+            for returned in returned_values(file, call):
+                yield from self._others(returned.file).of(returned.node, steps)
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
             yield from self._behind(code[node + 1], steps)
         elif op == Op.MEMBER:
@@ -101,13 +107,6 @@ class HeldRows:
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
-
-    def _returns(self, call: WrittenCall) -> Iterator[int]:
-        """Yield the expressions that a called function of the same file returns."""
-        for each in self._file.declarations(call.callee):
-            decl = each.facts
-            if decl.symbol >= 0 and each.file.path == self._file.path and decl.kind == DeclKind.FUNCTION:
-                yield from self._file.facts.functions[decl.a].returns
 
     def _behind(self, node: int, steps: int) -> Iterator[Row]:
         """Yield the rows that a query, a result, a statement or a relation contains."""

@@ -7,15 +7,20 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.node_scan import any_of, nodes_of
-from ....facts.operations import MemberFlag, Op
+from ....facts.operations import NAME_OPS, MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from .held_rows import PACKAGES, HeldRows, Row
 from .named_models import Models, NamedModels
+from .returned_queries import argument_for, returned_values
 from .written_calls import WrittenCall, keys_of, written_call
 
 _MEMBERS: Final = any_of(Op.MEMBER)
 _READING: Final = any_of(Op.ITERATED, Op.INDEX)
+#: Classes of queries, which classes of the repository extend with methods.
+_QUERY_CLASS: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(?:Base)?Query")
+#: Attribute of a model of Flask-SQLAlchemy that names the class of its queries.
+_OF_MODEL: Final = "query_class"
 #: Functions that begin a statement, by their origin.
 _BEGIN: Final = re.compile(rf"{PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
@@ -55,6 +60,11 @@ _RELATING: Final = frozenset(
 _PARTIAL: Final = frozenset(
     ("count", "exists", "with_entities", "with_only_columns", "values", "update", "delete", "subquery", "scalar_subquery", "cte")
 )
+#: Methods that run the statement in their argument, and functions of Python that read all rows of a query.
+_RUNNING: Final = frozenset(
+    ("execute", "scalars", "scalar", "exec", "stream", "stream_scalars", "list", "tuple", "set", "sorted", "enumerate", "any",
+     "all", "next", "iter", "paginate")
+)  # fmt: skip
 _MAX_CHAIN: Final = 60
 
 
@@ -65,28 +75,41 @@ class _Begun(NamedTuple):
     models: Models
     #: The classes whose rows the query returns.
     rows: Sequence[SymbolPlace] = ()
+    #: Whether a function of the repository built the query, which runs only where code uses it.
+    is_built: bool = False
 
 
 def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
-    yield from _Reading(file).queries(calls)
+    yield from _Reading(file, {}).queries(calls)
 
 
 class _Reading:
-    def __init__(self, file: QueryFile) -> None:
+    def __init__(self, file: QueryFile, readings: dict[str, _Reading]) -> None:
+        """`readings` has the readings of the files whose functions build queries, by path."""
         self._file = file
+        self._readings = readings
         self._begun: dict[int, _Begun | None] = {}
         self._named = NamedModels(file, lambda node: self._beginning(node) is not None)
-        self._rows = HeldRows(file, self._returned)
+        self._rows = HeldRows(file, self._returned, lambda other: self._reading(other)._rows)
+
+    def _reading(self, file: QueryFile) -> _Reading:
+        found = self._readings.get(file.path)
+        if found is None:
+            found = self._readings[file.path] = _Reading(file, self._readings)
+        return found
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         chained = {call.receiver for call in calls if call.receiver >= 0 and self._beginning(call.receiver) is not None}
         for call in calls:
             begun = self._beginning(call.node)
             if begun is not None and call.node not in chained:
-                yield from self._chain(call, begun)
+                if not (begun.is_built and self._file.runs_own_code(call.callee)):
+                    yield from self._chain(call, begun)
             elif begun is None:
                 yield from self._of_session(call)
+            if begun is None and call.name in _RUNNING:
+                yield from self._of_built(call.node, call.positional[:1])
         yield from self._of_bare_queries()
         yield from self._of_attributes()
 
@@ -124,7 +147,62 @@ class _Reading:
             given = call.positional[:1] if session[1] != "query" else call.positional
             models = self._named.of(given)
             return _Begun("select", models, self._classes_among(given)) if models else None
-        return self._beginning(call.receiver) if call.receiver >= 0 else None
+        built = self._built(call)
+        if built is not None or call.receiver < 0:
+            return built
+        if code[call.receiver] in NAME_OPS and file.name(call.receiver) == "self" and not file.runs_own_code(call.callee):
+            models = {place: dict[tuple[str, ...], None]() for place in self._of_query_class(call.receiver)}
+            if models:
+                return _Begun("select", models, tuple(models))
+        return self._beginning(call.receiver)
+
+    def _built(self, call: WrittenCall) -> _Begun | None:
+        """Return the query that a called function of the repository builds, or extends if an argument is a query."""
+        models = (row.model for row in self._rows.of(call.receiver) if not row.path) if call.receiver >= 0 else ()
+        for value in returned_values(self._file, call, models):
+            reading = self._reading(value.file)
+            begun = reading._beginning(value.node)
+            if begun is not None:
+                return _Begun(begun.statement, *reading._models_of(value.node, begun), True)
+            last = written_call(value.file, value.node)
+            for _ in range(_MAX_CHAIN if last is not None else 0):
+                inner = written_call(value.file, last.receiver) if last is not None else None
+                if inner is None:
+                    break
+                last = inner
+            given = argument_for(value, last.receiver if last is not None else value.node, call)
+            begun = self._beginning(given) if given >= 0 else None
+            if begun is not None:
+                return _Begun(begun.statement, *self._models_of(given, begun), True)
+        return None
+
+    def _models_of(self, node: int, begun: _Begun) -> tuple[Models, Sequence[SymbolPlace]]:
+        """Return the models of a chain with their named attributes, and the classes whose rows it returns."""
+        models: Models = {place: dict(fields) for place, fields in begun.models.items()}
+        rows, call = begun.rows, written_call(self._file, node)
+        for _ in range(_MAX_CHAIN):
+            if call is None or self._beginning(call.node) is None:
+                break
+            for place, fields in self._named.of([*call.positional, *call.named.values()]).items():
+                models.setdefault(place, {}).update(fields)
+            rows = () if call.name in _PARTIAL else rows
+            call = written_call(self._file, call.receiver)
+        return models, rows
+
+    def _of_query_class(self, node: int) -> Iterator[SymbolPlace]:
+        """Yield the models whose class of queries an object is: those that name the class, else the model around it."""
+        facts = self._file.facts
+        for kind in self._file.types(node):
+            cls = kind.declared
+            if cls is None or kind.is_class or cls.file.path != self._file.path:
+                continue
+            if not any(_QUERY_CLASS.fullmatch(origin) for origin in cls.base_origins):
+                continue
+            own = facts.symbols[cls.symbol]
+            named = [shape.symbol for shape in facts.shapes for member in shape.members
+                     if member.name == _OF_MODEL and member.value >= 0 and self._file.name(member.value) == own.name]  # fmt: skip
+            around = [own.parent] if own.parent >= 0 and facts.symbols[own.parent].kind == "class" else []
+            yield from (SymbolPlace(cls.file, symbol) for symbol in named or around)
 
     def _classes_among(self, nodes: Sequence[int]) -> Sequence[SymbolPlace]:
         return [place for node in nodes for place in self._named.classes(node)]
@@ -180,6 +258,17 @@ class _Reading:
             begun = self._beginning(code[at + 1]) if code[code[at + 1]] == Op.MEMBER else None
             if begun is not None:
                 yield FoundQuery(at, "select", [FoundUse(place, is_whole=True) for place in begun.models])
+            else:
+                yield from self._of_built(at, [code[at + 1]])
+
+    def _of_built(self, at: int, nodes: Sequence[int]) -> Iterator[FoundQuery]:
+        """Yield the statements of queries that functions of the repository built, at the place that runs them."""
+        for node in nodes:
+            begun = self._beginning(node)
+            if begun is not None and begun.is_built:
+                uses = list(self._uses(begun.statement, next(iter(begun.models)), begun.models, ()))
+                uses = [each._replace(is_whole=not each.modifies and each.model in begun.rows) for each in uses]
+                yield FoundQuery(at, begun.statement, uses)
 
     # ------------------------------------------------------------------ sessions
 

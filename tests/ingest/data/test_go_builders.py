@@ -1,0 +1,114 @@
+"""Builders of SQL in Go: which tables and columns the functions around them use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from data_uses import uses_of
+from written_workspace import analysed
+
+PROJECT = """
+//- go.mod
+module example.com/harbor
+
+require (
+	github.com/Masterminds/squirrel v1.5.4
+	github.com/doug-martin/goqu/v9 v9.19.0
+	github.com/huandu/go-sqlbuilder v1.37.0
+)
+//- schema.sql
+CREATE TABLE boats (id int PRIMARY KEY, name text, berth_id int);
+CREATE TABLE berths (id int PRIMARY KEY, pier text);
+//- store/chains.go
+package store
+
+import (
+	sq "github.com/Masterminds/squirrel"
+	"github.com/doug-martin/goqu/v9"
+)
+
+func Moored(pier string) (string, []any, error) {
+	return sq.Select("b.name", "count(*)").From("boats AS b").Join("berths h ON h.id = b.berth_id").
+		Where("h.pier = ? AND b.name <> 'id'", pier).ToSql()
+}
+
+func Rename(id int, name string) sq.UpdateBuilder {
+	return sq.Update("boats").Set("name", name).Where("id = ?", id)
+}
+
+func Keep(rows [][]any) sq.InsertBuilder {
+	insert := sq.StatementBuilder.Insert("berths").Columns("id", "pier")
+	for _, row := range rows {
+		insert = insert.Values(row...)
+	}
+	return insert
+}
+
+func Sink() sq.DeleteBuilder { return sq.Delete("").From("boats").Where("berth_id IS NULL") }
+
+func Named(name string) (string, []any, error) {
+	boats := goqu.T("boats").As("b")
+	return goqu.From(boats).Select(goqu.I("b.id")).Where(goqu.C("name").Eq(name)).ToSQL()
+}
+//- store/variables.go
+package store
+
+import "github.com/huandu/go-sqlbuilder"
+
+func Free(min int, named bool) (string, []any) {
+	sb := sqlbuilder.PostgreSQL.NewSelectBuilder()
+	sb.Select("h.pier")
+	sb.From("berths h")
+	if named {
+		sb.JoinWithOption(sqlbuilder.LeftJoin, "boats", "boats.berth_id = h.id")
+	}
+	sb.Where(sb.GreaterThan("h.id", min))
+	return sb.Build()
+}
+
+func Move(id, berth int) (string, []any) {
+	ub := sqlbuilder.NewUpdateBuilder()
+	ub.Update("boats").Set(ub.Assign("berth_id", berth))
+	ub.Where(ub.Equal("id", id))
+	return ub.Build()
+}
+
+type list struct{}
+
+func (l list) From(table string) list { return l }
+
+func Other() list { return list{}.From("boats") }
+"""
+
+
+def test_uses(tmp_path: Path) -> None:
+    content = analysed(tmp_path, PROJECT)
+    assert uses_of(content, "store/chains.go") == [
+        "Keep modifies berths insert",
+        "Keep modifies berths.id insert",
+        "Keep modifies berths.pier insert",
+        "Moored reads berths select",
+        "Moored reads berths.id select",
+        "Moored reads berths.pier select",
+        "Moored reads boats select",
+        "Moored reads boats.berth_id select",
+        "Moored reads boats.name select",
+        "Named reads boats select",
+        "Named reads boats.id select",
+        "Named reads boats.name select",
+        "Rename modifies boats update",
+        "Rename modifies boats.name update",
+        "Rename reads boats.id update",
+        "Sink modifies boats delete",
+        "Sink reads boats.berth_id delete",
+    ]
+    assert uses_of(content, "store/variables.go") == [
+        "Free reads berths select",
+        "Free reads berths.id select",
+        "Free reads berths.pier select",
+        "Free reads boats select",
+        "Free reads boats.berth_id select",
+        "Move modifies boats update",
+        "Move modifies boats.berth_id update",
+        "Move reads boats.id update",
+    ]
