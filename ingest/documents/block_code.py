@@ -7,20 +7,19 @@ later blocks of the same language.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
+from .block_imports import UNKNOWN, BlockImports, Origin
 from .block_languages import extension_of
 from .names import has_several_words
 from .sections import CodeBlock, Reference
 
 #: Languages whose comments begin with `#`; PHP has these comments besides `//`.
 _HASHED: Final = frozenset((".py", ".rb", ".php"))
-#: Maximum number of characters that are read in a block, and in a clause of an import.
+#: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000
-_MAX_CLAUSE: Final = 2_000
 
 _PROMPTED: Final = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
 _PROMPT: Final = re.compile(r"[ \t]*(?:>>> ?|\.\.\. ?)")
@@ -58,7 +57,15 @@ _MAX_WORD: Final = 30
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+)$"
 )
-_TYPED: Final = re.compile(r"(?:<[\w\s,.?<>]{0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)")
+#: Languages whose functions have a body in braces, and the word before the name of a function.
+_SIGNATURES: Final = frozenset((".ts", ".go"))
+_FUNCTION: Final = re.compile(r"\bfunc(?:tion)?[ \t*]+$")
+_MAX_SIGNATURE: Final = 2_000
+#: A fragment of Go may name its own package: `package shop`, then `shop.Open()`.
+_PACKAGE: Final = re.compile(r"\bpackage[ \t]+$")
+_TYPED: Final = re.compile(
+    r"(?:<(?:[\w\s,.?\[\]]|<[\w\s,.?\[\]]{0,80}>){0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)"
+)
 #: Languages that write the type before the name.
 _TYPED_BEFORE: Final = frozenset((".java", ".cs"))
 #: Languages in which a variable keeps its type.
@@ -80,6 +87,15 @@ _LITERALS: Final = frozenset((".go", ".rs", ".cs"))
 _BRACE: Final = re.compile(r"[ \t]*\{")
 #: The sign after the name of a field in a literal.
 _FIELD: Final = re.compile(r"[ \t]*:(?![:=])")
+#: What is before and after a field of an object that is also its value.
+_BEFORE_SHORT: Final = re.compile(r"[{,]\s*$")
+_AFTER_SHORT: Final = re.compile(r"\s*[,}]")
+#: Languages with decorators before declarations.
+_DECORATED: Final = frozenset((".ts", ".py"))
+#: Maximum number of characters in which the type before a brace is searched.
+_MAX_TYPE: Final = 100
+#: The type of a list before a brace in Go: `[]shop.Item`, `[]*Item`.
+_LIST: Final = re.compile(r"\[\d*\]\*?(?:\w+\.)?\w*$")
 _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
 #: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
 ARGUMENT: Final = "("
@@ -89,45 +105,6 @@ _MAX_CHAIN: Final = 12
 _CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=|>|[ \t]*require\()")
 
-_PYTHON_FROM: Final = re.compile(
-    rf"^[ \t]*from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import[ \t]+(?:\((?P<inner>[^()]{{0,{_MAX_CLAUSE}}})\)?|(?P<names>[^\n#;(]*))",
-    re.MULTILINE,
-)
-_PYTHON_IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+(?P<modules>\w[\w. \t,]*?)[ \t]*(?:#[^\n]*)?(?:;|$)", re.MULTILINE)
-_SCRIPT_IMPORT: Final = re.compile(
-    rf"^[ \t]*(?:import|export)\b[ \t]*(?:type[ \t]+)?(?P<names>[\w$\s,{{}}*]{{0,{_MAX_CLAUSE}}}?)\s*(?:\bfrom\b)?[ \t]*"
-    r"['\"](?P<module>[^'\"\n]+)['\"]",
-    re.MULTILINE,
-)
-_REQUIRE: Final = re.compile(
-    r"^[^\n=]{0,200}?\b(?:const|let|var)[ \t]+(?P<names>[\w$ \t,{}:]{1,400}?)"
-    r"=[ \t]*require\([ \t]*['\"](?P<module>[^'\"\n]+)['\"]",
-    re.MULTILINE,
-)
-_GO_IMPORT: Final = re.compile(
-    r"^[ \t]*(?:import[ \t]+)?(?:(?P<alias>[\w.]+)[ \t]+)?\"(?P<module>[\w./~-]+)\"[ \t]*$",
-    re.MULTILINE,
-)
-_JAVA_IMPORT: Final = re.compile(
-    r"^[ \t]*import[ \t]+(?P<static>static[ \t]+)?(?P<module>\w[\w.]*\w)(?P<all>\.\*)?"
-    r"(?:[ \t]+as[ \t]+(?P<alias>\w+))?[ \t]*;?[ \t]*$",
-    re.MULTILINE,
-)
-_USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?(?:use|using)[ \t]+(?P<names>[^;\n]{{1,{_MAX_CLAUSE}}})", re.MULTILINE)
-
-
-class _Origin(NamedTuple):
-    """The origin of a name in a block: a module, and the path of names in the module to the declaration."""
-
-    #: "" for an unknown name: a value of the block, or a name of another package.
-    module: str
-    names: tuple[str, ...] = ()
-    #: Whether the name denotes an instance of the class at the end of `names`.
-    is_value: bool = False
-
-
-_UNKNOWN: Final = _Origin("")
-
 
 @dataclass(slots=True)
 class _Open:
@@ -135,11 +112,13 @@ class _Open:
 
     sign: str
     #: The called function, for the brackets of a call.
-    of_call: _Origin | None
+    of_call: Origin | None
     #: The type whose fields a literal has.
-    literal: _Origin | None
+    literal: Origin | None
     #: The name to which the result of the call, or of the calls after it, is assigned; "" for none.
     assigned: str = ""
+    #: Whether the brace begins a list of Go.
+    is_list: bool = False
     #: Number of commas since the bracket.
     place: int = 0
 
@@ -152,7 +131,7 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     without an import has the form "code", like a name in the text. A call of a member of any other value has the form "package
     call" without a module, and a name that is not called has the form "use".
     """
-    known: dict[str, dict[str, _Origin]] = {}
+    known: dict[str, dict[str, Origin]] = {}
     for block in blocks:
         extension = extension_of(block.language, block.text)
         if extension and block.text:
@@ -162,28 +141,31 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
 class _Reading:
     """Reads one block. `known` has the names of earlier blocks. The names of this block are added."""
 
-    def __init__(self, block: CodeBlock, extension: str, known: dict[str, _Origin]) -> None:
+    def __init__(self, block: CodeBlock, extension: str, known: dict[str, Origin]) -> None:
         self._text = _code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
         self._first_line = block.line
         self._extension = extension
         self._known = known
         self._line_at = 0
         self._line = block.line
-        #: Start and end of each import, in order.
-        self._clauses: deque[tuple[int, int]] = deque()
+        self._imports = BlockImports(self._text, extension, known, self._number)
         #: The open brackets around the current place.
         self._open: list[_Open] = []
         #: What the name before the current place means, and the call whose result the current place follows.
-        self._next: _Origin | None = None
-        self._last: _Origin | None = None
+        self._next: Origin | None = None
+        self._last: Origin | None = None
+        #: The field before the current place in a literal: `cart` in `{ cart: { size: 3 } }`.
+        self._held: Origin | None = None
+        #: Whether the current name is a decorator: `@cart`.
+        self._is_decorator = False
         #: The name to which the result of this chain of calls is assigned; "" for none.
         self._assigned = ""
         #: The values of parameters and variables with a type, which only this block has.
-        self._typed: dict[str, _Origin] = {}
+        self._typed: dict[str, Origin] = {}
 
     def references(self) -> Iterator[Reference]:
         """Yield the imports, then the calls, each in the order of the block."""
-        yield from self._imports()
+        yield from self._imports.references()
         self._line_at, self._line = 0, self._first_line
         yield from self._calls()
 
@@ -193,94 +175,6 @@ class _Reading:
         self._line_at = at
         return self._line
 
-    # ---------------------------------------------------------------- imports
-
-    def _imports(self) -> Iterator[Reference]:
-        read = {".py": self._python_imports, ".ts": self._script_imports, ".go": self._go_imports}.get(self._extension)
-        if read is not None:
-            yield from read()
-        elif self._extension in (".java", ".kt", ".scala"):
-            yield from self._java_imports()
-        else:
-            for found in _USE.finditer(self._text):
-                self._clauses.append(found.span())
-                for name in re.findall(r"\w+", found["names"]):
-                    self._known[name] = _UNKNOWN
-
-    def _python_imports(self) -> Iterator[Reference]:
-        found = [*_PYTHON_FROM.finditer(self._text), *_PYTHON_IMPORT.finditer(self._text)]
-        for each in sorted(found, key=lambda match: match.start()):
-            self._clauses.append(each.span())
-            line = self._number(each.start())
-            if "module" in each.groupdict():
-                clause = each["inner"] if each["inner"] is not None else each["names"]
-                pairs = [(part.split() or [""]) for part in re.sub(r"#[^\n]*", "", clause).split(",")]
-                names = tuple(words[0] for words in pairs if words[0].isidentifier())
-                for words in pairs:
-                    if words[0].isidentifier():
-                        self._known[words[-1]] = _Origin(each["module"], (words[0],))
-                yield Reference("import", each["module"], line, 1, names, self._extension)
-                continue
-            for part in each["modules"].split(","):
-                words = part.split()
-                if not words:
-                    continue
-                if len(words) == 3 and words[1] == "as":
-                    self._known[words[2]] = _Origin(words[0])
-                else:
-                    top = words[0].partition(".")[0]
-                    self._known[top] = _Origin(top)
-                yield Reference("import", words[0], line, 1, (), self._extension)
-
-    def _script_imports(self) -> Iterator[Reference]:
-        found = [*_SCRIPT_IMPORT.finditer(self._text), *_REQUIRE.finditer(self._text)]
-        for each in sorted(found, key=lambda match: match.start()):
-            self._clauses.append(each.span())
-            line = self._number(each.start())
-            module = each["module"]
-            outer, _, braced = each["names"].partition("{")
-            names = []
-            for part in braced.partition("}")[0].split(","):
-                words = part.replace(":", " ").split()
-                words = words[1:] if words[:1] == ["type"] and len(words) > 1 else words
-                if words:
-                    names.append(words[0])
-                    self._known[words[-1]] = _Origin(module, (words[0],))
-            for part in outer.split(","):
-                words = part.split()
-                if words:
-                    is_whole = words[0] == "*" or each.re is _REQUIRE
-                    self._known[words[-1]] = _Origin(module, () if is_whole else ("default",))
-            yield Reference("import", module, line, 1, tuple(names), self._extension)
-
-    def _go_imports(self) -> Iterator[Reference]:
-        if "import" not in self._text:
-            return
-        imported: dict[str, str] = {}
-        for found in _GO_IMPORT.finditer(self._text):
-            module = found["module"]
-            last = re.sub(r"/v\d+$", "", module).rpartition("/")[2]
-            for name in {found["alias"] or last, last.removeprefix("go-").removesuffix("-go").replace("-", "")}:
-                # A fragment may show two packages with one name, of which a program would import one.
-                is_single = imported.setdefault(name, module) == module
-                self._known[name] = _Origin(module) if is_single else _UNKNOWN
-            yield Reference("import", module, self._number(found.start()), 1, (), self._extension)
-
-    def _java_imports(self) -> Iterator[Reference]:
-        for found in _JAVA_IMPORT.finditer(self._text):
-            self._clauses.append(found.span())
-            module = found["module"]
-            last = module.rpartition(".")[2]
-            line = self._number(found.start())
-            if found["all"]:
-                continue
-            if found["static"]:
-                owner = module.rpartition(".")[0]
-                self._known[last] = _Origin(owner, (owner.rpartition(".")[2], last))
-            else:
-                self._known[found["alias"] or last] = _Origin(module, (last,))
-                yield Reference("import", module, line, 1, (last,), self._extension)
-
     # ------------------------------------------------------------------ calls
 
     def _calls(self) -> Iterator[Reference]:
@@ -288,7 +182,7 @@ class _Reading:
             if found["skipped"] is not None:
                 continue
             if found["bracket"] is not None:
-                self._bracket(found["bracket"])
+                self._bracket(found["bracket"], found.start())
             elif found["chain"] is None:
                 yield from self._chained(found)
             else:
@@ -298,17 +192,20 @@ class _Reading:
 
     def _chain(self, found: re.Match[str], before: str) -> Iterator[Reference]:
         """Yield the reference of a name, or of several names with dots between them."""
-        self._last, self._assigned = None, ""
+        self._last, self._held, self._assigned = None, None, ""
         parts = tuple(_SEPARATOR.split(found["chain"]))
         method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
         if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
-            if len(parts) == 1:
-                self._known.setdefault(parts[0], _UNKNOWN)
+            is_own = _PACKAGE.search(before[-_MAX_WORD:]) is None and not self._is_signature(before, found.end())
+            if len(parts) == 1 and is_own:
+                self._known.setdefault(parts[0], UNKNOWN)
             return
         column = len(before) + 1
-        if (of_literal := self._field(parts, found.end())) is not None:
+        self._is_decorator = before.endswith("@") and self._extension in _DECORATED
+        if (of_literal := self._field(parts, found.start(), found.end())) is not None:
+            self._held = of_literal
             yield Reference("chain", of_literal.module, self._number(found.start()), column, of_literal.names, self._extension)
             return
         called = _CALL.match(self._text, found.end())
@@ -325,11 +222,28 @@ class _Reading:
                 yield used
             return
         if len(parts) == 1 and self._extension in _TYPED_BEFORE and _METHOD.search(before[-80:]) is not None:
-            self._known.setdefault(parts[0], _UNKNOWN)
+            self._known.setdefault(parts[0], UNKNOWN)
             return
         self._next = self._meaning(parts)
         yield from self._call(parts, self._number(found.start()), column)
         self._assigned = self._result(self._next, before, called.end())
+
+    def _is_signature(self, before: str, end: int) -> bool:
+        """Return whether a function has no body: a document shows the signature of a function of the package."""
+        if self._extension not in _SIGNATURES or _FUNCTION.search(before[-_MAX_WORD:]) is None:
+            return False
+        depth = 0
+        for place in range(end, min(len(self._text), end + _MAX_SIGNATURE)):
+            sign = self._text[place]
+            if sign in "([{" and (depth or sign != "{"):
+                depth += 1
+            elif sign in ")]}":
+                depth -= 1
+            elif not depth and sign in "{;":
+                return sign == ";"
+            elif not depth and sign == "\n" and place > end:
+                return True
+        return True
 
     def _call(self, parts: tuple[str, ...], line: int, column: int) -> Iterator[Reference]:
         origin = self._origin(parts[0])
@@ -350,6 +264,8 @@ class _Reading:
                 yield Reference("package call", "", line, column, parts, self._extension)
         elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper()):
             yield Reference("use", "", line, column, parts, self._extension)
+        elif len(parts) == 1 and self._is_decorator:
+            yield Reference("code", f"@{parts[0]}", line, column, (), self._extension)
 
     def _chained(self, found: re.Match[str]) -> Iterator[Reference]:
         """Yield a member of the result of a call, and remember the member's own result."""
@@ -360,19 +276,20 @@ class _Reading:
         line = self._number(found.start())
         if last is not None and len(last.names) + len(parts) <= _MAX_CHAIN:
             for part in parts:
-                last = _Origin(last.module, (*last.names, part), True)
+                last = Origin(last.module, (*last.names, part), True)
                 yield Reference("chain", last.module, line, 1, last.names, self._extension)
             self._next = last
             if self._assigned:
                 self._known[self._assigned] = last
             return
         if self._assigned:
-            self._known[self._assigned] = _UNKNOWN
+            self._known[self._assigned] = UNKNOWN
         if is_called and has_several_words(parts[-1]):
             yield Reference("package call", "", line, 1, ("", parts[-1]), self._extension)
 
-    def _bracket(self, sign: str) -> None:
+    def _bracket(self, sign: str, at: int) -> None:
         """Follow the brackets: a closing bracket ends the arguments of a call, whose result may have members."""
+        held, self._held = self._held, None
         if sign == ",":
             if self._open:
                 self._open[-1].place += 1
@@ -380,13 +297,11 @@ class _Reading:
             return
         if sign in "([{":
             of_call = self._next if sign == "(" else None
-            literal = None
-            if sign == "{":
-                literal = self._next if self._extension in _LITERALS else None
-                literal = self._argument() if self._extension == ".ts" else literal
-                if self._extension == ".cs" and self._last is not None:
-                    literal = self._last
-            self._open.append(_Open(sign, of_call, literal, self._assigned))
+            literal = self._literal(held) if sign == "{" else held if sign == "[" else None
+            is_list = (
+                literal is not None and self._extension == ".go" and _LIST.search(self._text, max(0, at - 100), at) is not None
+            )
+            self._open.append(_Open(sign, of_call, literal, self._assigned, is_list))
             self._next = self._last = None
             self._assigned = ""
             return
@@ -395,42 +310,68 @@ class _Reading:
         self._assigned = opened.assigned if opened is not None and sign == ")" else ""
         self._next = None
 
-    def _argument(self) -> _Origin | None:
+    def _literal(self, held: Origin | None) -> Origin | None:
+        """Return what has the fields between the brace at the current place and its end; None for other braces.
+
+        In `{ cart: { size: 3 } }`, the inner literal is the value of the field `held`.
+        """
+        around = self._open[-1] if self._open else None
+        if self._extension == ".cs" and self._last is not None:
+            return self._last
+        if self._extension in _LITERALS:
+            # A literal in a list may leave out its type: `[]shop.Item{{Count: 1}}`.
+            inner = around.literal if around is not None and around.sign == "{" and around.is_list else None
+            return self._next or (inner if self._extension == ".go" else None)
+        if self._extension != ".ts":
+            return None
+        in_list = around.literal if around is not None and around.sign == "[" else None
+        return held or in_list or self._argument()
+
+    def _argument(self) -> Origin | None:
         """Return the argument of the call around an object that is written as this argument."""
         call = self._open[-1] if self._open else None
         if call is None or call.of_call is None:
             return None
-        return _Origin(call.of_call.module, (*call.of_call.names, f"{ARGUMENT}{call.place}"), True)
+        return Origin(call.of_call.module, (*call.of_call.names, f"{ARGUMENT}{call.place}"), True)
 
-    def _field(self, parts: tuple[str, ...], end: int) -> _Origin | None:
+    def _field(self, parts: tuple[str, ...], start: int, end: int) -> Origin | None:
         """Return a field in a literal, such as `Port` of `shop.Config{Port: 80}`, or in an argument that is an object."""
-        if len(parts) != 1 or not self._open or self._open[-1].literal is None:
+        if len(parts) != 1 or not self._open or self._open[-1].sign != "{" or self._open[-1].literal is None:
             return None
-        if (_ASSIGNED_FIELD if self._extension == ".cs" else _FIELD).match(self._text, end) is None:
+        is_field = (_ASSIGNED_FIELD if self._extension == ".cs" else _FIELD).match(self._text, end) is not None
+        if not is_field and (self._extension != ".ts" or not self._is_short(start, end)):
             return None
         literal = self._open[-1].literal
-        return _Origin(literal.module, (*literal.names, parts[0]), True) if len(literal.names) < _MAX_CHAIN else None
+        return Origin(literal.module, (*literal.names, parts[0]), True) if len(literal.names) < _MAX_CHAIN else None
 
-    def _origin(self, name: str) -> _Origin | None:
+    def _is_short(self, start: int, end: int) -> bool:
+        """Return whether a name in an object is a field and its value at once: `{ cart, count }`."""
+        return (
+            _BEFORE_SHORT.search(self._text, max(0, start - _MAX_WORD), start) is not None
+            and _AFTER_SHORT.match(self._text, end) is not None
+        )
+
+    def _origin(self, name: str) -> Origin | None:
         return self._typed.get(name) or self._known.get(name)
 
-    def _meaning(self, parts: tuple[str, ...]) -> _Origin | None:
+    def _meaning(self, parts: tuple[str, ...]) -> Origin | None:
         """Return the path from a module, or from a name without an import, to a name; None for an unknown value."""
         origin = self._origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
-            return _Origin(origin.module, names, origin.is_value) if names and origin is not _UNKNOWN else None
+            return Origin(origin.module, names, origin.is_value) if names and origin is not UNKNOWN else None
         if parts[0] in _OWN:
             return None
         is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
-        return _Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
+        is_name = is_name or (len(parts) == 1 and self._is_decorator)
+        return Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
 
     def _use(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:
         """Return the use of an imported name, or of a name in capitals that no other code explains; None for other names."""
         start = found.start()
-        while self._clauses and self._clauses[0][1] <= start:
-            self._clauses.popleft()
-        if self._clauses and self._clauses[0][0] <= start:
+        while self._imports.clauses and self._imports.clauses[0][1] <= start:
+            self._imports.clauses.popleft()
+        if self._imports.clauses and self._imports.clauses[0][0] <= start:
             return None
         is_limit = self._text.endswith("extends ", 0, start)  # `<T extends Cart = Cart>`
         is_bound = len(parts) == 1 and not is_limit and _BOUND.match(self._text, found.end()) is not None
@@ -452,7 +393,7 @@ class _Reading:
     def _attribute(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:
         """Return the use of a member of a value whose type the block does not show: `req.path`."""
         origin = self._origin(parts[0])
-        is_unknown = origin is None or origin is _UNKNOWN
+        is_unknown = origin is None or origin is UNKNOWN
         if len(parts) != 2 or not is_unknown or not parts[0].islower() or parts[0] in _OWN:
             return None
         form = "value" if origin is not None else "free value"
@@ -473,15 +414,15 @@ class _Reading:
         elif before.endswith("extends ") or self._is_declared(self._known.get(parts[0])):
             return
         elif (bound := _BOUND.match(self._text, end)) is not None and not self._keeps_type(parts[0], ":=" in bound[0], before):
-            self._known[parts[0]] = _UNKNOWN
+            self._known[parts[0]] = UNKNOWN
             self._typed.pop(parts[0], None)
 
-    def _of_type(self, parts: tuple[str, ...]) -> _Origin:
+    def _of_type(self, parts: tuple[str, ...]) -> Origin:
         """Return the origin of a value that has a type."""
         origin = self._known.get(parts[0])
         if origin is None:
-            return _Origin("", parts, True)
-        return _Origin(origin.module, (*origin.names, *parts[1:]), True) if origin.module and not origin.is_value else _UNKNOWN
+            return Origin("", parts, True)
+        return Origin(origin.module, (*origin.names, *parts[1:]), True) if origin.module and not origin.is_value else UNKNOWN
 
     def _keeps_type(self, name: str, is_declared: bool, before: str) -> bool:
         """Return whether an assignment to a value leaves its type as it is, because it declares no new variable."""
@@ -489,11 +430,11 @@ class _Reading:
         is_new = is_declared or _VARIABLE.search(before) is not None
         return self._extension in _STATIC and known is not None and known.is_value and not is_new
 
-    def _is_declared(self, origin: _Origin | None) -> bool:
+    def _is_declared(self, origin: Origin | None) -> bool:
         """Return whether a name is declared with a known type, in a language that writes the type before the name."""
         return self._extension in _TYPED_BEFORE and origin is not None and origin.is_value
 
-    def _result(self, called: _Origin | None, before: str, end: int) -> str:
+    def _result(self, called: Origin | None, before: str, end: int) -> str:
         """Record a name whose value is the result of a call: an instance of the called class, or the result of the function.
 
         Return the name; "" if there is none.
@@ -511,7 +452,7 @@ class _Reading:
         if assigned is not None and self._keeps_type(name, ":=" in assigned[0], before[: assigned.start()]):
             return ""
         self._typed.pop(name, None)
-        self._known[name] = called._replace(is_value=True) if called is not None else _UNKNOWN
+        self._known[name] = called._replace(is_value=True) if called is not None else UNKNOWN
         return name
 
 

@@ -36,6 +36,8 @@ class CodeName(NamedTuple):
     is_call: bool
     #: Whether a dot before the name says that it is a member of a value: `.keys`.
     is_member: bool = False
+    #: Whether an at sign says that it is a decorator: `@cached`.
+    is_decorator: bool = False
 
     @property
     def is_distinct(self) -> bool:
@@ -90,4 +92,6 @@ def read_name(text: str) -> CodeName | None:
     if found is None:
         member = _MEMBER.fullmatch(plain)
         return CodeName((member["name"],), is_call=False, is_member=True) if member is not None else None
-    return CodeName(tuple(_SEPARATOR.split(found["path"])), found["call"] is not None)
+    return CodeName(
+        tuple(_SEPARATOR.split(found["path"])), found["call"] is not None, is_decorator=text.startswith("@") and len(text) > 1
+    )

@@ -10,9 +10,10 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from ...schema.languages import language_of
+from .block_languages import extension_of
 from .command_lines import flags_of
 from .names import CodeName, read_name
-from .sections import Document, Reference
+from .sections import CodeBlock, Document, Reference
 
 #: Form of a mention that is a word of a sentence, or a part of an expression in a span of code.
 WORD: Final = "word"
@@ -40,6 +41,9 @@ _PRODUCTS_WORDS: Final = (
     "wordpress xcode youtube"
 )
 _PRODUCTS: Final = frozenset(_PRODUCTS_WORDS.split())
+#: Names after the fence of a block that is what a program prints, or a plain text.
+_OUTPUT: Final = frozenset(("", "text", "txt", "plain", "plaintext", "console", "output", "log", "none"))
+_MAX_BLOCK: Final = 20_000
 #: Maximum number of characters of a line and of a span of code that are read.
 _MAX_LINE: Final = 4_000
 _MAX_SPAN: Final = 300
@@ -52,6 +56,7 @@ def plain_references(document: Document, lines: Sequence[str], signatures: Conta
     """
     spans = (each for each in document.references if each.form == "code" and each.line not in signatures)
     found = [each for span in spans for each in _of_expression(span)]
+    found += [each for block in document.code for each in _of_output(block)]
     for number, line in _sentences(document, lines):
         if number not in signatures and (any(sign in line for sign in "_.(:#") or line != line.lower()):
             found += _of_sentence(line, number)
@@ -95,9 +100,26 @@ def _of_expression(span: Reference) -> Iterator[Reference]:
             continue
         name = read_name(found["name"] + ("()" if found["call"] is not None else ""))
         # `*cart.Item` is a type of a package.
-        is_type = name is not None and len(name.parts) > 1 and name.parts[-1][:1].isupper() and not name.parts[-1].isupper()
+        is_type = name is not None and _is_of_package(name)
         if name is not None and (is_type or _is_name(name, found["call"] or "")):
             yield Reference(WORD, found["name"] + ("()" if name.is_call else ""), span.line, span.column + found.start())
+
+
+def _of_output(block: CodeBlock) -> Iterator[Reference]:
+    """Yield the types and functions behind a package in what a program prints: `provide shop.Cart`."""
+    if block.language.lower() not in _OUTPUT or extension_of(block.language, block.text):
+        return
+    for place, line in enumerate(block.text[:_MAX_BLOCK].split("\n")):
+        for found in _IN_SENTENCE.finditer(line[:_MAX_LINE]):
+            name = read_name(found["name"])
+            if name is not None and _is_of_package(name):
+                yield Reference(WORD, found["name"], block.line + place, found.start() + 1)
+
+
+def _is_of_package(name: CodeName) -> bool:
+    """Return whether a name is that of a type or an exported function of Go behind its package: `cart.Item`."""
+    last = name.parts[-1]
+    return len(name.parts) > 1 and last[:1].isupper() and not last.isupper()
 
 
 def _is_plain(word: str) -> bool:

@@ -15,6 +15,9 @@ from .sections import CodeBlock, Reference
 
 #: Form of a mention that is a declaration in a block.
 SHOWN: Final = "shown"
+#: Form of a mention that is a member of a type in a block which derives from another type. The names are the member and the
+#: ancestors of the type.
+OVERRIDING: Final = "overriding"
 #: Maximum number of characters of a block, of a line, and of members of a type that are read.
 _MAX_BLOCK: Final = 100_000
 _MAX_LINE: Final = 400
@@ -29,6 +32,19 @@ _TYPE_HEAD: Final = re.compile(
     rf"[ \t]*{_MODIFIERS}(?:type[ \t]+(?P<go>[A-Z]\w*)(?:\[[^\]\n]{{0,80}}\])?[ \t]+(?:struct|interface)[ \t]*\{{"
     r"|(?:class|interface|struct|enum|trait|record|type)[ \t]+(?P<name>[A-Z]\w*))"
 )
+#: The ancestors of a type, after its name: `(Store)` of Python, `extends Store`, `implements Store`, `: Store()`.
+_ANCESTORS: Final = re.compile(r"(?:<[^()\n]{0,80}>)?[ \t]*(?:\(|:|extends\b|implements\b)(?P<rest>[^{\n]{1,200})")
+#: A value of a type whose members are in braces: `new Store() {` of Java, `object : Store {` of Kotlin.
+_ANONYMOUS: Final = re.compile(
+    r"(?:\bnew[ \t]+(?P<name>[A-Z][\w.]*)(?:<[^()\n]{0,80}>)?[ \t]*\([^()\n]{0,200}\)"
+    r"|\bobject[ \t]*:(?P<rest>[^{\n]{1,200}))[ \t]*\{$"
+)
+_ANONYMOUS_LANGUAGES: Final = (".java", ".kt", ".cs")
+_CAPITALIZED: Final = re.compile(r"(?<![\w])(?:\w+\.){0,6}([A-Z]\w*)")
+#: Maximum number of ancestors of a type.
+_MAX_ANCESTORS: Final = 4
+#: Members that a type does not take from its ancestor.
+_OWN_MEMBERS: Final = frozenset(("constructor", "__init__", "init"))
 _FUNCTION: Final = re.compile(rf"[ \t]*{_MODIFIERS}(?:def|func|fn|fun|function)[ \t]+(?P<name>[A-Za-z_]\w*)(?=[ \t]*[(<\[])")
 #: A value: the name, perhaps with a type, and what is assigned to it.
 _VALUE: Final = re.compile(
@@ -41,7 +57,10 @@ _MEMBERS: Final = {
     ".go": re.compile(r"[ \t]*(?P<name>[A-Z]\w*)(?:[ \t]*\(|[ \t]+[*\[\w])"),
     **dict.fromkeys(
         (".java", ".cs"),
-        re.compile(rf"[ \t]*{_MODIFIERS}[A-Za-z_][\w.<>\[\]?, ]{{0,80}}[ \t](?P<name>[A-Za-z_]\w*)[ \t]*[;=({{]"),
+        re.compile(
+            rf"[ \t]*{_MODIFIERS}(?:<[^()\n]{{1,80}}>[ \t]+)?"
+            r"[A-Za-z_][\w.<>\[\]?, ]{0,80}[ \t](?P<name>[A-Za-z_]\w*)[ \t]*[;=({]"
+        ),
     ),
     "": re.compile(
         rf"[ \t]*{_MODIFIERS}(?:(?:fun|fn|func|val|var|let|def|get|set)[ \t]+)?(?P<name>[A-Za-z_$][\w$]*)[?!]?[ \t]*"
@@ -89,6 +108,12 @@ def shown_declarations(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
             if (head := _TYPE_HEAD.match(line.text)) is not None:
                 inner = _inside(lines, place)
                 yield from _type(head["go"] or head["name"], line, inner, extension)
+                above = _ANCESTORS.match(line.text, head.end()) if head["name"] else None
+                if above is not None:
+                    yield from _overriding(_ancestors(above["rest"]), inner, extension)
+                continue
+            if extension in _ANONYMOUS_LANGUAGES and (made := _ANONYMOUS.search(line.text)) is not None:
+                yield from _overriding(_ancestors(made["name"] or made["rest"]), _inside(lines, place), extension)
                 continue
             found = _FUNCTION.match(line.text)
             if found is not None:
@@ -133,6 +158,24 @@ def _type(name: str, head: _Line, inner: list[_Line], extension: str) -> Iterato
     for each in shown:
         line = members[each]
         yield Reference(SHOWN, "", line.number, line.text.find(each) + 1, (each, name, *shown), extension)
+
+
+def _ancestors(written: str) -> list[str]:
+    """Return the names of the types in a list of ancestors, without the arguments of types."""
+    plain = re.sub(r"<[^<>]*>", "", re.sub(r"<[^<>]*>", "", written))
+    return list(dict.fromkeys(_CAPITALIZED.findall(plain)))[:_MAX_ANCESTORS]
+
+
+def _overriding(ancestors: list[str], inner: list[_Line], extension: str) -> Iterator[Reference]:
+    """Yield the functions in a type that may override those of an ancestor."""
+    pattern = _MEMBERS.get(extension, _MEMBERS[""])
+    for line in inner if ancestors else ():
+        member = pattern.match(line.text) if _COMMENT.match(line.text) is None else None
+        if member is None or member["name"] in _NO_MEMBERS or member["name"] in _OWN_MEMBERS:
+            continue
+        if "(" in line.text[member.end("name") : member.end("name") + 3]:
+            column = member.start("name") + 1
+            yield Reference(OVERRIDING, "", line.number, column, (member["name"], *ancestors), extension)
 
 
 def without_spaces(code: str) -> str:

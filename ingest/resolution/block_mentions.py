@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from ...schema.paths import parent_of
@@ -20,6 +20,7 @@ from .named_declarations import NamedDeclarations, is_module_of_folder
 from .value_members import is_member
 
 _ANY_NAME: Final = "__getattr__"
+_VALUES: Final = frozenset(("const", "variable"))
 
 
 class BlockMentions:
@@ -69,7 +70,8 @@ class BlockMentions:
         symbol = self.declared_in(module, first)
         if symbol is None:
             return
-        member = self._types.follow(symbol, rest[:1]) if rest and symbol.kind in TYPE_KINDS else None
+        is_followed = symbol.kind in TYPE_KINDS or symbol.kind in _VALUES
+        member = self._types.follow(symbol, rest[:1]) if rest and is_followed else None
         yield Target(symbol.id, "symbol", "name")
         if member is not None:
             yield Target(member.id, "symbol", "qualified")
@@ -107,6 +109,11 @@ class BlockMentions:
                 yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")
             elif mention.form == "call" and first in (DEFAULT, symbol.name):
                 yield Target(symbol.id, "symbol", "name")
+
+    def exported_by(self, modules: Iterable[str], name: str) -> Symbol | None:
+        """Return what one of some modules exports under a name, if they agree on it."""
+        found = [symbol for module in modules if (symbol := self._exports.find(module, name)[0]) is not None]
+        return found[0] if len({symbol.id for symbol in found}) == 1 and found[0].exported else None
 
     def declared_in(self, module: str, name: str) -> Symbol | None:
         """Return the declaration or export of a name in a module, or the only such declaration in the module's folder."""

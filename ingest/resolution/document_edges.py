@@ -15,26 +15,37 @@ import msgspec
 from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
 from ...schema.graph_content import GraphContent
 from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
-from ...schema.paths import common_start, parent_of
+from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
 from ..documents.published_api import published_name
-from ..documents.shown_declarations import SHOWN
+from ..documents.shown_declarations import OVERRIDING, SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
+from .comment_mentions import commented
 from .document_words import DocumentWords
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
 from .module_exports import ModuleExports
-from .named_declarations import FIELDS, NamedDeclarations, is_named, is_stub
-from .other_meanings import in_package, is_of_other_kind, is_other, is_parameter, is_plain_call, of_kind
+from .named_declarations import FIELDS, NamedDeclarations, is_stub
+from .other_meanings import (
+    decorator,
+    in_package,
+    is_method,
+    is_of_other_kind,
+    is_other,
+    is_parameter,
+    is_plain_call,
+    of_kind,
+    visible_member,
+)
 from .owner_choice import chosen_member, chosen_root
 from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
@@ -87,14 +98,14 @@ class DocumentEdges:
         if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
-        self._names.read_for(path)
+        self._names.read_for(path, self._imported_files(facts, path))
         words = DocumentWords(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
         for mention in facts.mentions:
             section = symbols[mention.symbol]
             found_targets = (
-                self._commented(mention, path, facts, symbols)
+                commented(mention, path, facts, symbols, self._names)
                 if mention.form == COMMENT
                 else self._targets(mention, path, facts, words)
             )
@@ -143,6 +154,12 @@ class DocumentEdges:
                 content.unresolved_mentions.append(UnresolvedMentionEdge(section_id, target.key, lines, columns, kind, *given))
         return content
 
+    def _imported_files(self, facts: FileFacts, path: str) -> set[str]:
+        """Return the files of the modules that the blocks of a document import."""
+        specifiers = {specifier_of(mention) for mention in facts.mentions if mention.form == "import"}
+        found = [self._resolve(each, path) for each in specifiers if each is not None]
+        return {each.path for each in found if isinstance(each, SourceTarget)}
+
     def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: DocumentWords) -> Iterator[Target]:
         specifier = specifier_of(mention)
         file = self._resolve(specifier, path) if specifier is not None else None
@@ -152,10 +169,13 @@ class DocumentEdges:
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))
             if not targets and (found is None or mention.form == "chain"):
-                targets = list(self._members.targets(mention, words)) or list(self._titled(mention, words))
+                targets = list(self._members.targets(mention, words)) or self._of_imported(mention)
+                targets = targets or list(self._titled(mention, words))
             elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):
-                targets += self._members.only_member(mention.names[-1], mention.extension)
+                targets += self._members.member_of(mention.names, mention.extension)
             yield from targets
+        elif mention.form == OVERRIDING:
+            yield from self._shown.overridden(mention, words)
         elif mention.form == SHOWN:
             yield from list(self._shown.targets(mention, words)) or self._titled(mention, words)
         elif mention.form == WORD:
@@ -185,6 +205,14 @@ class DocumentEdges:
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+
+    def _of_imported(self, mention: MentionFact) -> list[Target]:
+        """Return the type or function of a name that a fragment does not import, if what the document imports exports it."""
+        if mention.form != "use" or mention.text or len(mention.names) != 1:
+            return []
+        found = self._blocks.exported_by(sorted(self._names.imported), mention.names[0])
+        is_known = found is not None and found.kind in CALLABLE_KINDS | TYPE_KINDS
+        return [Target(found.id, "symbol", "name")] if found is not None and is_known else []
 
     def _titled(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield what a name in a block denotes if the section around the block has the name as its title."""
@@ -286,9 +314,16 @@ class DocumentEdges:
     # ------------------------------------------------------------------ names
 
     def _named(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
-        if name.is_common or (name.is_member and _is_ending(name.parts[-1])):
+        if name.is_common and not is_method(mention):
+            return
+        if name.is_member and _is_ending(name.parts[-1]):
             return
         found = self._names.candidates(name)
+        if name.is_common:
+            meant = of_kind(found or (), mention)
+            if meant is not None and is_member(meant):
+                yield Target(meant.id, "symbol", "name")
+            return
         if len(name.parts) == 1 and not name.is_call and is_parameter(mention, found or ()):
             return
         if found is not None and len(name.parts) > 1:
@@ -298,6 +333,9 @@ class DocumentEdges:
         if name.is_member:
             found = [symbol for symbol in found or () if is_member(symbol)]
         written = ".".join(name.parts)
+        if len(name.parts) == 1 and (meant := decorator(name, found or ())) is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
             return
@@ -308,6 +346,8 @@ class DocumentEdges:
             roots = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
             chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
             found = [chosen] if chosen is not None else found
+        if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
+            found = visible_member(found)
         if found is None or len(found) > 1:
             if name.is_distinct:
                 yield ambiguous(written, "name", found)
@@ -397,36 +437,6 @@ class DocumentEdges:
         elif fitting:
             yield ambiguous(".".join(name.parts), "qualified", fitting)
 
-    def _commented(self, mention: MentionFact, path: str, facts: FileFacts, symbols: Sequence[Symbol]) -> Iterator[Target]:
-        """Yield the target of a link in a doc comment: the nearest declaration with the name.
-
-        A link to something outside of the repository yields nothing.
-        """
-        name = read_name(mention.text.replace("#", ".").strip("."))
-        if name is None:
-            return
-        parts = tuple(part for part in name.parts if part not in ("crate", "self", "super", "Self"))
-        if not parts:
-            return
-        own = [each for each in symbols if each.kind not in STATEMENTS and is_named(each, parts)]
-        around = symbols[mention.symbol].qualified_name.split(".")
-        best = max((_common_names(each.qualified_name.split("."), around) for each in own), default=0)
-        near = [each for each in own if _common_names(each.qualified_name.split("."), around) == best]
-        if not near:
-            found = self._names.candidates(CodeName(parts, True))
-            if found is None:
-                return
-            beside = [each for each in found if parent_of(each.relative_path) == parent_of(path)]
-            imported = [each for each in found if _is_imported(each, facts)]
-            near = beside or imported or (found if len(parts) > 1 or name.has_compound_end else [])
-            near = [each for each in near if language_of(each.relative_path) == language_of(path)]
-        distinct = {each.qualified_name: each for each in near}
-        if len(distinct) == 1:
-            [(_, symbol)] = distinct.items()
-            yield Target(symbol.id, "symbol", "link")
-        elif distinct:
-            yield ambiguous(".".join(parts), "link", near)
-
     def _target_of_diagram_node(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
         """Yield the target of a node of a diagram. A single word counts as the name of a type only in a class diagram."""
         if file is not None:
@@ -491,18 +501,6 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
     # write a letter before a number at the beginning.
     plain = _NO_LETTERS.sub("", _LETTER_BEFORE_NUMBER.sub("", anchor.lower()))
     return next((symbol for each, symbol in facts.anchors.items() if plain and _NO_LETTERS.sub("", each.lower()) == plain), None)
-
-
-def _common_names(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many enclosing names two qualified names share, counted from the outermost name."""
-    return common_start(one[:-1], other)
-
-
-def _is_imported(symbol: Symbol, facts: FileFacts) -> bool:
-    """Return whether a file imports a symbol, or the module that declares the symbol, by its dotted name."""
-    module = symbol.relative_path.rpartition(".")[0].replace("/", ".")
-    names = {entry.specifier.strip(".").replace("/", ".") for entry in facts.imports if entry.specifier.strip(".")}
-    return any(f".{module}".endswith((f".{name}", f".{name}.{symbol.name}")) for name in names)
 
 
 def _source_path(text: str) -> str:

@@ -26,11 +26,16 @@ _RESULT: Final = re.compile(
 _OF_FIELD: Final = re.compile(rf"^[^:=]*:[ \t]*(?:&(?:'\w+ )?(?:mut )?)?[\"']?(?:[a-z_]\w*(?:\.|::))*{_TYPE}")
 #: The type of a field of Go, after its name: `Client *http.Client`.
 _OF_GO_FIELD: Final = re.compile(rf"^\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
+#: The type of an argument, or what it is derived from: `Partial<Cart>`.
+_ARGUMENT_TYPE: Final = re.compile(rf"\s*(?:(?:Partial|Readonly|Required|Omit|Pick)<){{0,3}}{_TYPE}")
+#: A variable that is another name of a type: `CART = Cart`, `export const Shop = Cart;`.
+_ALIAS: Final = re.compile(rf"\b(?P<own>\w+)[ \t]*=[ \t]*{_TYPE};?$")
 #: Languages that write the type before the name.
 _TYPED_BEFORE: Final = frozenset(("java", "csharp"))
 #: The names of the ancestors of a type in its signature.
 _ANCESTORS: Final = re.compile(r"(?:\bextends\b|\bimplements\b|[:(<]|\bwith\b)(?P<rest>.*)", re.DOTALL)
 _CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
+_VALUES: Final = frozenset(("const", "variable"))
 #: Names by which a type denotes itself.
 _OWN: Final = frozenset(("Self",))
 #: The function of Ruby and Rust that makes an instance of its type.
@@ -56,11 +61,17 @@ class MemberTypes:
     def follow(self, start: Symbol, names: Sequence[str]) -> Symbol | None:
         """Return the declaration at the end of a path that begins at a declaration; None if a part is not certain."""
         owner, symbol = self._owner(start), start
+        options: list[Symbol] = []
         for name in names:
             if name.startswith(ARGUMENT):
-                holder = self._argument_type(symbol, int(name[len(ARGUMENT) :]))
-                found = holder
+                options = self._argument_types(symbol, int(name[len(ARGUMENT) :]))
+                holder = found = options[0] if options else None
+            elif len(options) > 1:
+                having = [(each, member) for each in options if (member := self.inherited(each, name)) is not None]
+                holder, found = having[0] if having else (None, None)
+                options = []
             else:
+                options = []
                 holder = self._type_of(symbol, owner)
                 is_new = name == _NEW and language_of_indexed(symbol.relative_path) == "ruby"
                 found = self.member(holder, name) if holder is not None and not is_new else None
@@ -142,6 +153,8 @@ class MemberTypes:
         if symbol.kind == "constructor":
             return owner
         found = self._written_type(symbol)
+        if found is None and symbol.kind in _VALUES and (alias := _ALIAS.search(symbol.signature[:_MAX_SIGNATURE])) is not None:
+            return self.type_named(alias["name"], symbol) if alias["own"] == symbol.name else None
         if found is None:
             is_maker = symbol.name == _NEW and symbol.kind in CALLABLE_KINDS
             return owner if is_maker else None
@@ -167,20 +180,21 @@ class MemberTypes:
         found = _OF_GO_FIELD.search(signature) if language == "go" else _OF_FIELD.search(signature) or _RESULT.search(signature)
         return found["name"] if found is not None and found["name"] is not None else None
 
-    def _argument_type(self, function: Symbol, place: int) -> Symbol | None:
-        """Return the type of an argument of a function or of a constructor."""
+    def _argument_types(self, function: Symbol, place: int) -> list[Symbol]:
+        """Return the types of an argument of a function or of a constructor: several for `Options | OtherOptions`."""
         if function.kind in TYPE_KINDS:
             made = self._own_member(function, "constructor")
             if made is None:
-                return None
+                return []
             function = made
         parameters = _parameters(function.signature[:_MAX_SIGNATURE])
         if place >= len(parameters):
-            return None
+            return []
         is_pattern = parameters[place].lstrip().startswith("{")
         written = parameters[place].partition("}:" if is_pattern else ":")[2]
-        found = re.match(rf"\s*(?:(?:Partial|Readonly|Required)<)?{_TYPE}", written)
-        return self.type_named(found["name"], function) if found is not None else None
+        names = [found["name"] for part in _parts_of_union(written) if (found := _ARGUMENT_TYPE.match(part)) is not None]
+        types = [self.type_named(name, function) for name in names[:_MAX_ANCESTORS]]
+        return [each for each in types if each is not None]
 
     def type_named(self, name: str, near: Symbol) -> Symbol | None:
         """Return the type that a name means at a declaration: a type inside the same type, file, folder, or the only one."""
@@ -225,8 +239,26 @@ def _is_published(symbol: Symbol, name: PublishedName) -> bool:
 def _ancestor_names(owner: Symbol) -> list[str]:
     """Return the names of the types in the heritage of a type."""
     signature = owner.signature[:_MAX_SIGNATURE]
-    found = _ANCESTORS.search(signature, max(signature.find(owner.name), 0))
+    at = max(signature.find(owner.name), 0)
+    if owner.kind == "type":
+        # Another name of a type has the members of the types behind it: `type Options = CartOptions & Partial<ShopOptions>`.
+        return list(dict.fromkeys(_CAPITALIZED.findall(signature, signature.find("=", at) + 1)))[:_MAX_ANCESTORS]
+    found = _ANCESTORS.search(signature, at)
     return list(dict.fromkeys(_CAPITALIZED.findall(found["rest"])))[:_MAX_ANCESTORS] if found is not None else []
+
+
+def _parts_of_union(written: str) -> list[str]:
+    """Return the types of a union or an intersection, without those inside of brackets."""
+    parts, depth, begin = [], 0, 0
+    for place, sign in enumerate(written):
+        if sign in "([{<":
+            depth += 1
+        elif sign in ")]}" or (sign == ">" and written[place - 1] not in "=-"):
+            depth -= 1
+        elif sign in "|&" and not depth:
+            parts.append(written[begin:place])
+            begin = place + 1
+    return [*parts, written[begin:]]
 
 
 def _parameters(signature: str) -> list[str]:

@@ -14,7 +14,7 @@ from ..documents.names import CodeName, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.published_api import published_name
-from ..documents.shown_declarations import SHOWN
+from ..documents.shown_declarations import OVERRIDING, SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import FileFacts
@@ -153,7 +153,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
                 found.update((*published.type, published.member))
             if (named := _LAST_NAME.search(mention.text)) is not None:
                 found.add(named[1])
-        elif mention.form in BLOCK_FORMS or mention.form == SHOWN:
+        elif mention.form in BLOCK_FORMS or mention.form in (SHOWN, OVERRIDING):
             found.update(mention.names)
             if mention.form == "package call":
                 found.add(mention.text)  # the value before a member, as in `app.run()`

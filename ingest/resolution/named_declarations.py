@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from ...schema.languages import CONTRACTS, is_document_path, language_of_indexed
-from ...schema.paths import parent_of
+from ...schema.paths import common_start, parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName
@@ -77,6 +77,8 @@ class NamedDeclarations:
         self.examples: dict[str, str] = {}
         #: The folders of the example in which the read document is, the innermost first; empty outside of examples.
         self._around: tuple[str, ...] = ()
+        #: The files of the modules that the read document imports.
+        self.imported: frozenset[str] = frozenset()
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
@@ -126,7 +128,8 @@ class NamedDeclarations:
             for symbol, declared in zip(meant, declares, strict=True)
             if not declared or written.isdisjoint(_ends_of(symbol.qualified_name))
         ]
-        return self._public(meant, name.parts) if len(meant) > 1 else meant
+        meant = self._public(meant, name.parts) if len(meant) > 1 else meant
+        return nearest_copy(meant, self.imported) if len(meant) > 1 else meant
 
     def owner(self, symbol: Symbol) -> Symbol | None:
         """Return the symbol around a symbol; None at the root of a file."""
@@ -143,8 +146,12 @@ class NamedDeclarations:
             owner = next((each for each in found if parent_of(each.relative_path) == parent_of(symbol.relative_path)), None)
         return owner if owner is not None and owner.name == name and owner.kind in TYPE_KINDS else None
 
-    def read_for(self, document: str) -> None:
-        """Look names up for a document. In the document of an example, the declarations of that example come first."""
+    def read_for(self, document: str, imported: Iterable[str] = ()) -> None:
+        """Look names up for a document. In the document of an example, the declarations of that example come first.
+
+        `imported` are the files of the modules that the document imports. They choose among copies of one declaration.
+        """
+        self.imported = frozenset(imported)
         example = example_in(document)
         self._around = tuple(dict.fromkeys((parent_of(document), example))) if example else ()
 
@@ -174,8 +181,9 @@ class NamedDeclarations:
                     continue
                 if is_named(symbol, name.parts) or self._is_of_package(symbol, name.parts):
                     known = found.setdefault((path, symbol.qualified_name), symbol)
-                    if symbol.exported and not known.exported:
-                        found[path, symbol.qualified_name] = symbol  # a method of Rust with the name of a private field
+                    is_method = symbol.kind in CALLABLE_KINDS and known.kind in FIELDS
+                    if symbol.exported and (not known.exported or is_method):
+                        found[path, symbol.qualified_name] = symbol  # a method with the name of a field
         return _of_package_folder(list(found.values()), name.parts)
 
     def _named_in(self, path: str) -> Mapping[str, Sequence[Symbol]]:
@@ -280,6 +288,21 @@ def _without_copies(symbols: Sequence[Symbol], name: CodeName) -> list[Symbol]:
                 # A method with the name of a type returns it: `func (s *Shop) EventBus() *EventBus`.
                 left = [symbol for symbol in left if symbol in roots or symbol.kind not in CALLABLE_KINDS]
     return left
+
+
+def nearest_copy(symbols: list[Symbol], imported: Iterable[str]) -> list[Symbol]:
+    """Return the one of several copies of a declaration that is nearest to what a document imports; all symbols without one.
+
+    The second version of a package often repeats the first one: `v1/cart.go` and `v2/cart.go`.
+    """
+    if len({symbol.qualified_name for symbol in symbols}) > 1:
+        return symbols
+    folders = [parent_of(path).split("/") for path in imported if "/" in path]
+    shared = [
+        max((common_start(parent_of(each.relative_path).split("/"), one) for one in folders), default=0) for each in symbols
+    ]
+    most = max(shared, default=0)
+    return [symbols[shared.index(most)]] if shared.count(most) == 1 else symbols
 
 
 def _without_parts(symbols: list[Symbol]) -> list[Symbol]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ...schema.languages import language_of_indexed
 from ...schema.name_words import name_words
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
@@ -21,6 +22,18 @@ from .value_members import is_member
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: End of the names of types whose fields are options.
 _OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params)$")
+#: Languages in which functions decorate declarations.
+_DECORATING: Final = frozenset(("python", "typescript", "javascript"))
+#: Names after an at sign in comments, in style sheets and in the standard library of Python.
+_OTHER_SIGNS_WORDS: Final = (
+    "abstract access alias apply async author cache callback charset class classmethod constructs container copyright dataclass "
+    "default deprecated description enum event example export extend external file fires font function generator global ignore "
+    "implements import include inheritdoc interface internal keyframes layer license link listens media member method mixin "
+    "module name namespace override overload package page param private property protected public readonly requires return "
+    "returns see since static staticmethod supports tailwind template this throws todo todos type typedef use version wraps "
+    "yields"
+)
+_OTHER_SIGNS: Final = frozenset(_OTHER_SIGNS_WORDS.split())
 #: Usual names of main branches.
 _BRANCHES: Final = frozenset(("main", "master", "develop", "trunk"))
 #: Names of folders that are too general to identify code.
@@ -73,6 +86,33 @@ def of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     if is_option_word(mention.names[0]):
         found = [symbol for symbol in found if _OF_OPTIONS.search(symbol.qualified_name.rpartition(".")[0]) is not None]
     return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
+
+
+def decorator(name: CodeName, symbols: Sequence[Symbol]) -> Symbol | None:
+    """Return the only function or class that a decorator in lower case such as `@cached` denotes.
+
+    Signs of other languages begin in the same way: tags of comments such as `@param`, and rules of CSS such as `@media`.
+    """
+    [last] = name.parts
+    if not name.is_decorator or last in _OTHER_SIGNS or not last[:1].islower():
+        return None
+    kinds = CALLABLE_KINDS | TYPE_KINDS | {"const", "variable"}
+    found = [each for each in symbols if each.kind in kinds and each.exported and not is_member(each)]
+    found = [each for each in found if language_of_indexed(each.relative_path) in _DECORATING]
+    return found[0] if len(found) == 1 else None
+
+
+def visible_member(symbols: list[Symbol]) -> list[Symbol]:
+    """Return the only exported one of several members in one file, such as the method of a builder whose class has a private
+    field of that name; all symbols if there is no such member."""
+    exported = [each for each in symbols if each.exported]
+    is_one = len(exported) == 1 and len({each.relative_path for each in symbols}) == 1
+    return exported if is_one and all(is_member(each) for each in symbols) else symbols
+
+
+def is_method(mention: MentionFact) -> bool:
+    """Return whether the word beside a name says that the name denotes a method: "the `set` method"."""
+    return mention.form == "code" and mention.names[:1] == ["method"]
 
 
 def is_parameter(mention: MentionFact, symbols: Sequence[Symbol]) -> bool:

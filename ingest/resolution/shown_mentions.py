@@ -15,7 +15,7 @@ from .member_types import MemberTypes
 from .mentioned import Target
 from .named_declarations import NamedDeclarations
 from .owner_choice import chosen_root
-from .value_members import is_member, is_of_language
+from .value_members import OF_RUNTIME, is_member, is_of_language
 
 #: A block shows a type of the repository if it shows at least this many of its members, and at least this part of what the block
 #: shows are members of the type.
@@ -46,6 +46,20 @@ class ShownMentions:
             same = self._same(own, mention, words)
             if same is not None:
                 yield Target(same.id, "symbol", "name")
+
+    def overridden(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
+        """Yield the member of a type of the repository that a type in a block overrides."""
+        own, *ancestors = mention.names
+        for name in ancestors:
+            if name in OF_RUNTIME and not words.names_word(name):
+                continue
+            found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
+            found = [each for each in found if is_of_language(each, mention.extension)]
+            chosen = found[0] if len(found) == 1 else chosen_root(found, mention.symbol, words) if found else None
+            member = self._types.inherited(chosen, own) if chosen is not None else None
+            if member is not None:
+                yield Target(member.id, "symbol", "qualified")
+                return
 
     def _type(self, name: str, members: list[str], mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the type of the repository with most of the members that a block shows."""

@@ -110,6 +110,11 @@ class ValueMembers:
         fitting = [each for each in members if _owner(each)[-len(value) :] == value]
         if not fitting and name.is_call:
             fitting = [each for each in members if _owner(each)[: len(value)] == value]
+        if not fitting and name.parts[0][:1].islower():
+            # The type is a part of the name of the value: `oldCartStore` of `CartStore`.
+            within = [each for each in members if len(_owner(each)) > 1 and value[-len(_owner(each)) :] == _owner(each)]
+            longest = max((len(_owner(each)) for each in within), default=0)
+            fitting = [each for each in within if len(_owner(each)) == longest]
         fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
         return self._of_base(fitting)
 
@@ -125,9 +130,11 @@ class ValueMembers:
                 return [member]
         return members
 
-    def only_member(self, name: str, extension: str) -> Iterator[Target]:
-        """Yield the method of several words with a name, if only one type in a language has it."""
-        yield from self._called(("", name), extension)
+    def member_of(self, parts: Sequence[str], extension: str) -> list[Target]:
+        """Return the method at the end of a path if the value before it is named after its type, or if only one type in a
+        language has a method of several words with that name.
+        """
+        return list(self._called(parts[-2:], extension))
 
     def _of_usual_type(self, parts: Sequence[str], extension: str) -> Target | None:
         """Return the member of a value that the document does not explain, if the value has one type in all of the repository.
@@ -176,7 +183,7 @@ class ValueMembers:
             found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or []
             found = [symbol for symbol in found if is_of_language(symbol, extension)]
             if length == 1:
-                found = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
+                found = [each for each in found if each.exported and (not is_member(each) or each.kind in TYPE_KINDS)]
                 if parts[0] in OF_RUNTIME and not words.names_word(parts[0]):
                     return
             if len(found) > 1 and length == 1 and (chosen := chosen_root(found, section, words)) is not None:
@@ -189,9 +196,24 @@ class ValueMembers:
         if (usual := self._of_usual_type(parts, extension)) is not None:
             yield usual
             return
+        if (option := self._of_argument(parts, extension)) is not None:
+            yield option
+            return
         parts = [part for part in parts if part not in ENTERS]
         if len(parts) > 1 and not parts[-2].startswith(ARGUMENT):
             yield from self._called(("" if parts[-2].lower() in _STANDARD else parts[-2], parts[-1]), extension)
+
+    def _of_argument(self, parts: Sequence[str], extension: str) -> Target | None:
+        """Return the field of an argument of a method of several words that only one type has: `till.openCart({ size: 3 })`."""
+        place = next((place for place, part in enumerate(parts) if part.startswith(ARGUMENT)), 0)
+        if place < _VALUE_AND_MEMBER or not has_several_words(parts[place - 1]):
+            return None
+        called = self._names.candidates(CodeName((parts[place - 1],), True)) or []
+        called = [each for each in called if is_of_language(each, extension)]
+        if len(called) != 1 or not is_member(called[0]) or called[0].kind not in CALLABLE_KINDS:
+            return None
+        found = self._types.follow(called[0], parts[place:])
+        return Target(found.id, "symbol", "call") if found is not None else None
 
     def _used(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield a type, a function or a constant; for a member of a type that is not found, the type."""
@@ -215,8 +237,17 @@ class ValueMembers:
                 yield Target(found[0].id, "symbol", "qualified" if end > 1 else "name")
                 if end > 1 and (owner := self._names.owner_named(found[0], parts[end - 2])) is not None:
                     yield Target(owner.id, "symbol", "qualified")
+            elif not found and end == len(parts) > 1 and (member := self._of_alias(parts, extension)) is not None:
+                yield Target(member.id, "symbol", "qualified")
+                return
             if found:
                 return
+
+    def _of_alias(self, parts: Sequence[str], extension: str) -> Symbol | None:
+        """Return a member of a type that code names by a variable: `SIZES.small` after `SIZES = Sizes`."""
+        found = self._names.candidates(CodeName(tuple(parts[:1]), False)) or ()
+        found = [each for each in found if each.kind in _CONSTANTS and each.exported and is_of_language(each, extension)]
+        return self._types.follow(found[0], parts[1:]) if len(found) == 1 else None
 
     def _called(self, parts: Sequence[str], extension: str) -> Iterator[Target]:
         receiver, last = parts[-2] if len(parts) > 1 else "", parts[-1]

@@ -56,9 +56,11 @@ _NAMES_CODE: Final = frozenset(
         "py",
     )
 )
+#: The role of a parameter of a function or a class: `shop.Cart.count`.
+_NAMES_PARAMETER: Final = "paramref"
 _NAMES_FILES: Final = frozenset(("doc", "download"))
 _INCLUDES: Final = frozenset(("include", "literalinclude", "image", "figure"))
-_CODE: Final = frozenset(("code", "code-block", "sourcecode", "code-cell", "ipython"))
+_CODE: Final = frozenset(("code", "code-block", "sourcecode", "code-cell", "code-tab", "ipython"))
 #: Directives whose text is code in Python.
 _TESTS: Final = frozenset(("doctest", "testcode", "testsetup"))
 #: Directives whose text is a diagram, and the language of the diagram.
@@ -132,7 +134,8 @@ def _read_lines(document: Document, lines: list[str]) -> None:
             elif name == "highlight":
                 language = directive["argument"].strip()
             elif name in _CODE:
-                block = directive["argument"].strip() or language
+                # A tab has its title after the language: `.. code-tab:: python Using a decorator`.
+                block = (directive["argument"].split() or [language])[0]
             elif name in _TESTS:
                 block = "python"
             elif name in _DIAGRAMS and not directive["argument"]:
@@ -243,6 +246,8 @@ def _references(line: str, number: int) -> Iterator[Reference]:
             # If a name begins with a dot, Sphinx takes the nearest object of that name.
             name = target if "/" in target else target.lstrip(".")
             yield Reference("code", name, number, found.start("text") + 1)
+        elif role == _NAMES_PARAMETER and "." in target:
+            yield Reference("code", target.lstrip(".").rpartition(".")[0], number, found.start("text") + 1)
         elif role in _NAMES_FILES:
             yield Reference("link", target, number, found.start("text") + 1)
     for found in _LINK.finditer(line):

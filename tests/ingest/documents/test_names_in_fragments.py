@@ -1,0 +1,273 @@
+"""Names in fragments of code that documents show: copies of a package, overriding methods, options of objects, decorators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.documents.sections import CodeBlock
+from astrolabe.ingest.documents.shown_declarations import shown_declarations
+from written_workspace import analysed
+
+from tests.ingest.documents.test_found_names import named
+from tests.linear_time import is_linear, processor_seconds
+
+
+def test_fragments_of_go(tmp_path: Path) -> None:
+    text = """
+//- go.mod
+module example.org/shop
+//- v1/cart/cart.go
+package cart
+type Item struct { Name string; Count int }
+type Basket struct { Items []Item }
+func Open() *Basket { return nil }
+//- v2/cart/cart.go
+package cart
+type Item struct { Name string; Count int }
+type Basket struct { Items []Item }
+func Open() *Basket { return nil }
+//- shop.go
+package shop
+type Shop struct{}
+func New() *Shop { return nil }
+func (s *Shop) Run() {}
+//- README.md
+# Shop
+
+A `Basket` has items:
+
+```go
+import "example.org/shop/v1/cart"
+
+basket := cart.Basket{Items: []cart.Item{
+	{Name: "tea", Count: 3},
+}}
+```
+
+## Shops
+
+```go
+package shop
+
+func New() *Shop
+func (s *Shop) Run()
+```
+
+```go
+shop.New(
+	nil,
+).Run()
+```
+
+It prints:
+
+```
+[start] provide shop.Shop
+```
+"""
+    assert named(analysed(tmp_path, text), "README.md") == {
+        3: {"v1/cart/cart.go#Basket"},
+        8: {
+            "v1/cart/cart.go#Basket",
+            "v1/cart/cart.go#Basket.Items",
+            "v1/cart/cart.go#Item",
+        },
+        9: {"v1/cart/cart.go#Item.Name", "v1/cart/cart.go#Item.Count"},
+        18: {"shop.go#New", "shop.go#Shop"},
+        19: {"shop.go#Shop", "shop.go#Shop.Run"},
+        23: {"shop.go#New"},
+        25: {"shop.go#Shop.Run"},
+        31: {"shop.go#Shop"},
+    }
+
+
+def test_fragments_of_typescript(tmp_path: Path) -> None:
+    text = """
+//- package.json
+{"name": "shop", "main": "src/index.ts"}
+//- src/index.ts
+export { column, Registry } from './shop'
+export { Shelf } from './shelf'
+//- src/shelf.ts
+export class Shelf { put() {} }
+//- src/shop.ts
+interface BaseOptions { required?: boolean }
+interface TextOptions { pattern?: RegExp }
+export type NumberOptions = BaseOptions & Limits
+interface Limits { least?: number }
+interface Naming { prefix?: string }
+export interface ShopOptions { naming?: Naming; fallback?: string }
+export function column(options?: BaseOptions | NumberOptions | TextOptions): PropertyDecorator { return () => {} }
+export function openShop(options: ShopOptions) {}
+export class RegistryInstance { get(name: string) {} set(name: string) {} registerHandler(options: ShopOptions) {} }
+export const Registry = new RegistryInstance()
+//- docs/guide.md
+# Guide
+
+Use `@column`, but not `@param`, with the `set` method.
+
+```ts
+import { column, Registry } from 'shop'
+
+class Item {
+  @column({ required: true, least: 3 })
+  size: number
+}
+Registry.get('tea')
+Registry.registerHandler({ fallback, naming: { prefix: 'a' } })
+const shelf = new Shelf()
+```
+
+# Signature
+
+```ts
+function openShop(options: ShopOptions)
+```
+
+```ts
+openShop({ naming: { prefix: 'b' } })
+```
+//- docs/bare.md
+# Bare
+
+```ts
+class Item {
+  @column({ pattern: /a/ })
+  name: string
+}
+```
+"""
+    content = analysed(tmp_path, text)
+    shop = "src/shop.ts#"
+    assert named(content, "docs/guide.md") == {
+        3: {f"{shop}column", f"{shop}RegistryInstance.set"},
+        6: {f"{shop}column", f"{shop}Registry"},
+        9: {f"{shop}column", f"{shop}BaseOptions.required", f"{shop}Limits.least"},
+        12: {f"{shop}Registry", f"{shop}RegistryInstance.get"},
+        13: {
+            f"{shop}Registry",
+            f"{shop}RegistryInstance.registerHandler",
+            f"{shop}ShopOptions.fallback",
+            f"{shop}ShopOptions.naming",
+            f"{shop}Naming.prefix",
+        },
+        14: {"src/shelf.ts#Shelf"},
+        20: {f"{shop}openShop", f"{shop}ShopOptions"},
+        24: {f"{shop}openShop", f"{shop}ShopOptions.naming", f"{shop}Naming.prefix"},
+    }
+    assert named(content, "docs/bare.md") == {5: {f"{shop}column", f"{shop}TextOptions.pattern"}}
+
+
+def test_fragments_of_java(tmp_path: Path) -> None:
+    text = """
+//- src/main/java/org/shop/Till.java
+package org.shop;
+public interface Till {
+    interface Payment<V> { V collect(); }
+    <V> V settle(Payment<V> payment, int count);
+}
+//- src/main/java/org/shop/TillSettings.java
+package org.shop;
+public class TillSettings {
+    private int retryLimit;
+    public static class Builder {
+        private int retryLimit;
+        public Builder retryLimit(int limit) { return this; }
+    }
+}
+//- src/main/java/org/shop/OrderBook.java
+package org.shop;
+public class OrderBook { public int total() { return 0; } }
+//- src/main/java/org/shop/Total.java
+package org.shop;
+public class Total { public int total() { return 0; } }
+//- README.md
+# Till
+
+Set `retryLimit`.
+
+```java
+Till till = new Till() {
+    @Override
+    public <V> V settle(Payment<V> payment, int count) {
+        return payment.collect();
+    }
+};
+int sum = oldOrderBook.total();
+```
+
+```java
+class OpenTill implements Till {
+    public OpenTill() {}
+    public <V> V settle(Payment<V> payment, int count) { return null; }
+    void help() {}
+}
+```
+"""
+    folder = "src/main/java/org/shop/"
+    till = f"{folder}Till.java#Till"
+    assert named(analysed(tmp_path, text), "README.md") == {
+        3: {f"{folder}TillSettings.java#TillSettings.Builder.retryLimit"},
+        6: {till},
+        8: {f"{till}.settle"},
+        9: {f"{till}.Payment.collect"},
+        12: {f"{folder}OrderBook.java#OrderBook.total"},
+        16: {till},
+        18: {f"{till}.settle"},
+    }
+
+
+def test_fragments_of_restructuredtext(tmp_path: Path) -> None:
+    text = """
+//- shop/__init__.py
+from .sizes import SIZES, Sizes
+from .store import Store, cached
+//- shop/sizes.py
+class Sizes:
+    SMALL = "s"
+
+SIZES = Sizes
+//- shop/store.py
+class Store:
+    def __init__(self, limit: int = 3) -> None: ...
+    def load(self, name): ...
+
+def cached(function): ...
+//- docs/guide.rst
+Guide
+=====
+
+Pass :paramref:`~shop.Store.limit` or use ``@cached`` and not ``@property``.
+
+.. tabs::
+
+   .. code-tab:: python With a store
+
+      from shop import SIZES, Store
+
+      class Shelf(Store):
+          def load(self, name):
+              return SIZES.SMALL
+
+Open it::
+
+    open_it(
+        cached,
+    )
+"""
+    assert named(analysed(tmp_path, text), "docs/guide.rst") == {
+        4: {"shop/store.py#Store", "shop/store.py#cached"},
+        10: {"shop/sizes.py#SIZES", "shop/store.py#Store"},
+        12: {"shop/store.py#Store"},
+        13: {"shop/store.py#Store.load"},
+        14: {"shop/sizes.py#SIZES", "shop/sizes.py#Sizes.SMALL"},
+    }
+
+
+@pytest.mark.parametrize("part", ["class A(B):\n", "  new A() {\n", "class A extends B<C<D>", "new A<B<", "object : A "])
+def test_overriding_members_are_read_in_linear_time(part: str) -> None:
+    def read(count: int) -> None:
+        list(shown_declarations([CodeBlock(1, "java", part * count)]))
+
+    assert is_linear(lambda count: processor_seconds(lambda: read(count)), 2_000)
