@@ -23,7 +23,10 @@ def java_edges(sources: dict[str, str], packages: InstalledModules | None = None
         path: Unit(place, path, LANGUAGE.read(decode_source(sources[path].encode()), "java")) for place, path in enumerate(paths)
     }
     resolver = ImportResolver(WorkspaceFiles(Path("/nowhere"), paths, [], []))
-    engine = NominalEngine(NominalProgram(units.get, resolver.resolve, JavaRules(), wiring=LANGUAGE.wiring, packages=packages))
+    program = NominalProgram(
+        units.get, resolver.resolve, JavaRules(), wiring=LANGUAGE.wiring, files=lambda: paths, packages=packages
+    )
+    engine = NominalEngine(program)
 
     def symbol_id(unit: Unit, symbol: int) -> str:
         if symbol < 0:

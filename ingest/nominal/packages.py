@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from ..facts.model import ShapeKind
@@ -65,14 +65,20 @@ class Packages:
         beside: Beside,
         rules: NominalRules,
         outside: Callable[[Unit], Sequence[Unit]],
+        files: Callable[[], Iterable[str]],
     ) -> None:
-        """`outside` returns the files of the package around an external file."""
+        """`outside` returns the files of the package around an external file, and `files` the paths of the language."""
         self._unit_at = unit_at
         self._beside = beside
         self._rules = rules
         self._outside = outside
+        self._files = files
+        #: The paths in each folder, by the last part of the folder; None before first use.
+        self._by_folder: dict[str, dict[str, list[str]]] | None = None
         #: The packages by three keys: whether the package is external, its import path or else its folder, and its name.
         self._known: dict[tuple[bool, str, str], Package] = {}
+        #: The names of each package by its folder and name, as `other_names` returns them.
+        self._other_names: dict[tuple[str, str], dict[str, list[tuple[Unit, int]]]] = {}
 
     def of(self, unit: Unit) -> Package | None:
         """Return the package of a file; None in a language whose files have scopes of their own."""
@@ -85,6 +91,31 @@ class Packages:
         if found is None:
             found = self._known[key] = Package(self._ordered(unit, self._around(unit)), self._rules)
         return found
+
+    def other_names(self, unit: Unit) -> dict[str, list[tuple[Unit, int]]]:
+        """Return the files and bindings of the names of a file's package in other folders with the package's name."""
+        key = (unit.path.rpartition("/")[0], unit.facts.package)
+        found = self._other_names.get(key)
+        if found is None:
+            found = self._other_names[key] = {}
+            for path in self._elsewhere(*key):
+                other = self._unit_at(path)
+                if other is not None and other.facts.package == unit.facts.package and other.scopes:
+                    for name, binding in other.scopes[0].names.items():
+                        found.setdefault(name, []).append((other, binding))
+        return found
+
+    def _elsewhere(self, folder: str, package: str) -> list[str]:
+        """Return the paths in other folders whose last parts are the name of a package: `src/main/java/shop` for `shop`."""
+        folders = self._by_folder
+        if folders is None:
+            folders = self._by_folder = {}
+            for path in self._files():
+                around = path.rpartition("/")[0]
+                folders.setdefault(around.rpartition("/")[2], {}).setdefault(around, []).append(path)
+        tail = "/" + package.replace(".", "/")
+        named = folders.get(package.rpartition(".")[2], {})
+        return [path for other, paths in named.items() if other != folder and f"/{other}".endswith(tail) for path in paths]
 
     def representative(self, unit: Unit | None) -> Unit | None:
         """Return a file of the package that an import of a folder means, given any file of the folder.

@@ -59,7 +59,7 @@ class NominalProgram:
         self.generated = generated
         #: Rules of the object mappers of the language, if it has any.
         self.queries = queries
-        self.packages = Packages(unit_at, beside, rules, self._outside_with)
+        self.packages = Packages(unit_at, beside, rules, self._outside_with, files)
         self._runtime: dict[str, Unit | None] = {}
         self._packages = packages
         #: Files of installed packages, by their path.

@@ -134,3 +134,19 @@ def test_many_fields_take_linear_time() -> None:
         return processor_seconds(lambda: READER.read(decode_source(source.encode()), "java"))
 
     assert is_linear(seconds, 1000, times=4)
+
+
+def test_only_the_file_of_a_type_may_call_its_private_generated_constructor() -> None:
+    """For another file, `null` fits only the written constructor."""
+    pair = """package shop;
+import lombok.*;
+
+@AllArgsConstructor(access = AccessLevel.PRIVATE) class Pair {
+    String name;
+    String[] marks;
+    Pair(String name, Iterable<String> marks) { }
+}
+"""
+    use = "package shop;\n\nclass Buyer { Object run() { return new Pair(null, null); } }\n"
+    units, edges = java_edges({"shop/Pair.java": pair, "shop/Buyer.java": use})
+    assert [edge.to_id for edge in edges.of_calls(units["shop/Buyer.java"]).calls] == ["Pair:7"]

@@ -163,3 +163,75 @@ def test_the_library_is_declared_as_of_java_25(body: str, called: str) -> None:
     found = edges.of_calls(units["shop/Till.java"])
     assert f"java:{called}" in {edge.external_id for edge in found.external_calls}
     assert {edge.to_id for edge in found.calls} == ({"name:3"} if "name()" in body else set())
+
+
+RULES = """package shop;
+
+import java.util.function.*;
+
+interface Plan { }
+class Sorted implements Plan { Sorted by(Object key) { return this; } }
+interface Source { default <S, T extends S> T service(Class<S> type) { return null; } }
+
+class Wearing<K, E extends Exception> {
+    Wearing(Function<K, E> pool, Plan plan) { }
+    Wearing(Function<K, E> pool, float factor) { }
+}
+class Rules {
+    static void planned(Class<? extends Plan> kind) { }
+    static void planned(Plan plan) { }
+    static void made(Supplier<Plan> maker) { }
+    static void made(Function<Source, Plan> maker) { }
+    void bound(Source source) { source.service(Sorted.class).by(this).by(source); }
+    void classOf(Plan plan) { planned(plan.getClass()); }
+    void ownClass() { new Sorted() { void own() { planned(getClass()); } }; }
+    void reference() { made(Sorted::new); }
+    <K, E extends Exception> Object diamond(Function<K, E> pool, float factor) { return new Wearing<>(pool, factor); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("caller", "called"),
+    [
+        ("bound", {"service:7", "by:6"}),
+        ("classOf", {"planned:14"}),
+        ("own", {"planned:14"}),
+        ("reference", {"made:16", "Sorted:6"}),
+        ("diamond", {"Wearing:11"}),
+    ],
+)
+def test_types_that_follow_from_a_bound_a_receiver_and_a_default_constructor(caller: str, called: set[str]) -> None:
+    """`T extends S` is the known `S`, `plan.getClass()` is a `Class<? extends Plan>`, `Sorted::new` takes no arguments, and a
+    diamond infers its arguments, whatever their bounds are."""
+    units, edges = java_edges({"shop/Rules.java": RULES})
+    found = edges.of_calls(units["shop/Rules.java"]).calls
+    assert {edge.to_id for edge in found if edge.from_id.startswith(f"{caller}:")} == called
+
+
+def test_only_its_package_may_call_what_has_no_modifier_of_access() -> None:
+    """Outside of the package, `null` fits only the public constructor and the public method."""
+    entry = """package till;
+
+public class Entry {
+    public Entry(String name, Iterable<String> marks) { }
+    Entry(String name, String[] marks) { }
+    public static int size(Iterable<String> marks) { return 1; }
+    static int size(String[] marks) { return 2; }
+}
+"""
+    body = "class Buyer { Object run() { till.Entry.size(null); return new till.Entry(null, null); } }\n"
+    units, edges = java_edges({"till/Entry.java": entry, "shop/Buyer.java": f"package shop;\n\n{body}"})
+    assert {edge.to_id for edge in edges.of_calls(units["shop/Buyer.java"]).calls} == {"size:6", "Entry:4"}
+
+
+def test_a_type_beside_another_type_is_found_from_another_folder_of_its_package() -> None:
+    """A test uses a type that a file of the sources declares below the type with the name of the file."""
+    sources = {
+        "src/main/java/shop/Cart.java": "package shop;\n\nclass Cart { }\nclass Total { static int of(int n) { return n; } }\n",
+        "src/test/java/shop/CartTest.java": "package shop;\n\nclass CartTest { int run() { return Total.of(1); } }\n",
+        "other/shop/Sum.java": "package shop.other;\n\nclass Sum { }\nclass Total { static int of(int n) { return n; } }\n",
+    }
+    units, edges = java_edges(sources)
+    found = edges.of_calls(units["src/test/java/shop/CartTest.java"]).calls
+    assert [edge.to_id for edge in found] == ["of:4"]

@@ -453,7 +453,7 @@ def test_annotation_types_and_records_have_bases_that_nobody_writes(caller: str,
     assert "java:java.lang.annotation.Annotation.annotationType" in {edge.external_id for edge in calls.external_calls}
 
 
-CART = "public class Cart { int total() { return 1; } }\n"
+CART = "public class Cart { public int total() { return 1; } }\n"
 CART_TEST = "class CartTest extends Cart { void go() { new Cart().total(); } }\n"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import ShapeKind
+from ...facts.model import Member, ShapeKind
 from ...facts.operations import Op
 from ...languages.typescript.resolve.model.unit import Unit
 from .. import call_results
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 #: Lambdas and method references, whose types follow only from the expected type.
 FUNCTIONS: Final = (Op.FUNCTION, Op.REFERS)
+_CALLABLE: Final = ("method", "constructor")
+#: Modifiers of access. Without one, only the package of a method may call it.
+_ACCESS: Final = frozenset(("public", "protected", "private"))
 
 
 def selected(engine: NominalEngine, unit: Unit, node: int) -> Type:
@@ -90,7 +93,18 @@ def _is_accessible(unit: Unit, method: FunctionValue) -> bool:
     if method.unit is unit:
         return True
     member = members.member_of(method)
-    return member is None or not member.optional
+    if member is None or method.unit.external or method.unit.facts.package == unit.facts.package:
+        return member is None or not member.optional
+    return not member.optional and not _is_of_its_package(method, member)
+
+
+def _is_of_its_package(method: FunctionValue, member: Member) -> bool:
+    """Return whether only the package of a method may call it, because it has no modifier of access."""
+    owner = method.owner
+    if owner is None or member.symbol < 0 or owner.cls.unit.shapes[owner.cls.shape].kind != ShapeKind.CLASS:
+        return False
+    symbol = method.unit.facts.symbols[member.symbol]
+    return symbol.kind in _CALLABLE and _ACCESS.isdisjoint(symbol.modifiers)
 
 
 def of_receiver(engine: NominalEngine, receiver: Type, name: str) -> tuple[list[FunctionValue], str]:

@@ -262,7 +262,7 @@ def may_refer(engine: NominalEngine, unit: Unit, node: int, count: int, *, has_r
         return count == 1
     found = members.constructors(engine, value.cls, value) if name == "<init>" else members.methods(engine, value, name)
     if not found:
-        return None
+        return count == 0 if name == "<init>" and members.has_default_constructor(value.cls) else None
     counts: set[int] = set()
     if (
         has_result

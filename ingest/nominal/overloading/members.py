@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DELEGATE, Member, MemberKind, ShapeKind
@@ -92,10 +92,20 @@ def receivers(engine: NominalEngine, kind: Type) -> list[Instance]:
 
 def bound_of(engine: NominalEngine, variable: Variable) -> Type:
     """Return the first bound of a type variable that is not a type variable itself; UNKNOWN if there is none."""
+    return known_bound(engine, variable, {})
+
+
+def known_bound(engine: NominalEngine, variable: Variable, mapping: Mapping[Type, Type]) -> Type:
+    """Return the first bound of a type variable that has a value or is not a type variable itself; UNKNOWN if there is none.
+
+    For `<S, T extends S>`, the bound of `T` is the value of `S`.
+    """
     kind: Type = variable
     for _ in range(_MAX_BOUNDS):
         if not isinstance(kind, Variable):
             return kind
+        if kind in mapping:
+            return mapping[kind]
         unit, node = engine.type_variables.get(kind.key, (None, -1))
         kind = engine.annotation(unit, node) if unit is not None else UNKNOWN
     return UNKNOWN
@@ -188,6 +198,12 @@ def constructors(engine: NominalEngine, info: ClassInfo, made: Instance) -> list
     ]
 
 
+def has_default_constructor(info: ClassInfo) -> bool:
+    """Return whether a class of the repository has the constructor that every class without a written one has."""
+    shape = info.unit.shapes[info.shape]
+    return shape.kind == ShapeKind.CLASS and not info.unit.external and not info.members_named("<init>")
+
+
 def own_parameter_count(info: ClassInfo) -> int:
     """Return the number of type parameters that a class itself declares. The parameters of the types around an inner class
     follow."""
@@ -204,6 +220,17 @@ def member_of(value: FunctionValue) -> Member | None:
         return None
     listed = owner.cls.unit.shapes[owner.cls.shape].members
     return next((each for each in listed if each.function == value.function), None)
+
+
+def is_class_getter(value: FunctionValue) -> bool:
+    """Return whether a method is `Object.getClass`, whose result depends on the type before its dot.
+
+    Source: the Java Language Specification, section 4.3.2.
+    """
+    owner = value.owner
+    if owner is None or owner.cls.module != "java.lang" or owner.cls.name != "Object":
+        return False
+    return value.declaration >= 0 and value.unit.decls[value.declaration].name == "getClass"
 
 
 def parameter_types(engine: NominalEngine, value: FunctionValue) -> list[Type]:

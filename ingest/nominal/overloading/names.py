@@ -114,7 +114,22 @@ def _find_type(engine: NominalEngine, unit: Unit, shape: int, name: str) -> Type
         if found is not None:
             return found
     found = in_package(engine, unit, CORE, name)
+    if found is None and not unit.external:
+        found = _beside_another_type(engine, unit, name)
     return found if found is not None else UNKNOWN
+
+
+def _beside_another_type(engine: NominalEngine, unit: Unit, name: str) -> Type | None:
+    """Return a type of the file's package that another folder has in a file with another name, or None.
+
+    A test in `src/test/java/shop` may use a type that `src/main/java/shop/Cart.java` declares below `Cart`.
+    """
+    package = unit.facts.package
+    for other, binding in engine.program.packages.other_names(unit).get(name, ()):
+        stem = other.path.rpartition("/")[2].rpartition(".")[0]
+        if engine.program.module(f"{package}.{stem}", unit.path) is other:
+            return engine.binding(other, binding)
+    return None
 
 
 def in_package(engine: NominalEngine, unit: Unit, package: str, name: str) -> Type | None:

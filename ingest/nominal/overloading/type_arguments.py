@@ -86,6 +86,8 @@ def _argument_differs(
     core = engine.core_type("Object")
     if not isinstance(wanted, (Instance, Variable)) or not isinstance(given, (Instance, Variable)):
         return False
+    if isinstance(open_type, Variable) and wanted == values.erased_bound(engine, open_type):
+        return False  # the type is raw, or a diamond whose arguments are not inferred yet
     if core is not None and ((given == core and not is_certain) or (wanted == core and open_type != core)):
         return False  # such as an argument of a raw type
     if not is_certain:

@@ -174,13 +174,15 @@ def _called(engine: NominalEngine, unit: Unit, node: int) -> Type:
     result = engine.returned(method.unit, method.function)
     if choice.is_nothing(result) and members.returns_object(engine, method):
         return method.receiver or method.owner or UNKNOWN
+    if members.is_class_getter(method) and isinstance(result, Instance) and isinstance(method.receiver, Instance):
+        return Instance(result.cls, (members.erased(engine, method.receiver),))
     seen = choice.substituted(engine, method, result)
     if not inference.variables_of(seen):
         return seen
     mapping = inference.learned(engine, unit, node, method, -1)
     made = substitute(seen, mapping)
     left = [each for each in inference.variables_of(made) if _is_of(each, method)]
-    bounds = {each: choice.substituted(engine, method, members.bound_of(engine, each)) for each in left}
+    bounds = {each: choice.substituted(engine, method, members.known_bound(engine, each, mapping)) for each in left}
     return substitute(made, {each: substitute(bound, mapping) for each, bound in bounds.items()}) if left else made
 
 

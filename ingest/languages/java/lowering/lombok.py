@@ -21,6 +21,8 @@ from .types import new_function, primitive
 
 #: The element `prefix` of `@Accessors`.
 _PREFIX: Final = re.compile(r"prefix=(\{[^}]*\}|\"[^\"]*\")")
+#: The access of a constructor that only its own file may call.
+_PRIVATE: Final = re.compile(r"access=(?:(?:lombok\.)?AccessLevel\.)?PRIVATE\b")
 #: A string in the element `prefix`.
 _TEXT: Final = re.compile(r"\"([^\"]*)\"")
 #: The type of the logger by the annotation that generates it.
@@ -254,12 +256,12 @@ class _Maker:
     def _constructor(self, fields: Sequence[_Field], text: str) -> None:
         shape = self._shape
         parameters = [(field.member.name, field.member.type) for field in fields]
-        self._add_constructor(parameters)
         name = _argument(text, "staticName")
+        self._add_constructor(parameters, is_private=bool(name) or _PRIVATE.search(text) is not None)
         if name:
             self._method(shape, name, parameters, self._own_type(self._index), shape.symbol, is_static=True)
 
-    def _add_constructor(self, parameters: Sequence[tuple[str, int]]) -> None:
+    def _add_constructor(self, parameters: Sequence[tuple[str, int]], *, is_private: bool = False) -> None:
         cx, shape = self._cx, self._shape
         function = new_function(cx, shape.symbol, shape.position)
         facts = cx.functions[function]
@@ -270,7 +272,7 @@ class _Maker:
             return
         decl = cx.add_declaration(DeclKind.FUNCTION, "<init>", function, -1, -1, shape.position)
         shape.members.append(
-            Member("<init>", MemberKind.CONSTRUCTOR, False, False, shape.symbol, function, -1, -1, shape.position, decl)
+            Member("<init>", MemberKind.CONSTRUCTOR, False, is_private, shape.symbol, function, -1, -1, shape.position, decl)
         )
 
     def add_logger(self) -> None:
