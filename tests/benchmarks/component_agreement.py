@@ -1,8 +1,9 @@
 """Compares what stands in components with what TypeScript finds there: python component_agreement.py TRUTH.json REPOSITORY
 
 TRUTH.json is what `component_judge.mjs` wrote of the repository. A place counts for recall if one of its declarations is a
-symbol of ours other than that of the place itself; it counts for precision if we have an edge there and the judge knows the
-place. Only places in components are compared, and places elsewhere whose declaration is in a component.
+symbol of ours other than that of the place itself; it counts for precision if we have an edge there and the judge was asked
+about the place. The third figure is the precision at places where the judge names a declaration at all: it names none of what
+it has no types for. Only places in components are compared, and places elsewhere whose declaration is in a component.
 """
 
 from __future__ import annotations
@@ -69,10 +70,11 @@ def main() -> None:
     }
     calls = edges(root, "CALLS", "r.form <> 'jsx'")
     references = edges(root, "REFERENCES", "r.role <> 'binding'")
-    print(f"| {'edges':10} | wanted | precision | recall |")
+    print(f"| {'edges':10} | wanted | precision | recall | precision where known |")
     for title, ours, only_called in (("calls", calls, True), ("references", references, False)):
-        wanted, had, right, given = 0, 0, 0, 0
+        wanted, had, right, given, unknown_given = 0, 0, 0, 0, 0
         wrong: list[str] = []
+        silent: list[str] = []
         missing: list[str] = []
         for place, (name, called, targets) in truth.items():
             in_component = place[0].endswith(COMPONENTS)
@@ -91,12 +93,19 @@ def main() -> None:
                     given += 1
                     is_right = is_among(target, targets)
                     right += is_right
+                    unknown_given += not targets
                     if not is_right:
-                        wrong.append(f"{':'.join(map(str, place))} {name} -> {target} judge {sorted(targets)}")
+                        difference = f"{':'.join(map(str, place))} {name} -> {target} judge {sorted(targets)}"
+                        (wrong if targets else silent).append(difference)
         asked = {path for path, _, _ in truth}
         unknown = [place for place in ours if place[0].endswith(COMPONENTS) and place[0] in asked and place not in truth]
-        print(f"| {title:10} | {wanted} | {right / max(given, 1):.4f} | {had / max(wanted, 1):.4f} | unasked {len(unknown)}")
-        for label, found in (("wrong", wrong), ("missing", missing), ("unasked", [f"{p} {sorted(ours[p])}" for p in unknown])):
+        known_precision = right / max(given - unknown_given, 1)
+        print(
+            f"| {title:10} | {wanted} | {right / max(given, 1):.4f} | {had / max(wanted, 1):.4f} | {known_precision:.4f} "
+            f"| unasked {len(unknown)}"
+        )
+        unasked = [f"{place} {sorted(ours[place])}" for place in unknown]
+        for label, found in (("wrong", wrong), ("silent", silent), ("missing", missing), ("unasked", unasked)):
             counts = Counter(entry.split(" ")[1] for entry in found if " " in entry)
             step = max(len(found) // max(arguments.show, 1), 1)
             for entry in found[::step][: arguments.show]:

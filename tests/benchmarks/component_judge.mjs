@@ -1,14 +1,19 @@
 // Asks TypeScript what stands in the components of a repository, over the code that Vue's and Svelte's own tools make of them:
-//     node component_judge.mjs MODULES REPOSITORY OUT.json [FOLDER...]
+//     node component_judge.mjs MODULES REPOSITORY OUT.json [FOLDER...] [NAME=FOLDER...] [GLOBALS.d.ts]
 // MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte typescript @jridgewell/trace-mapping` was run;
-// FOLDERs of the repository restrict what is asked. OUT.json holds one entry for each identifier that is one of the source:
+// FOLDERs of the repository restrict what is asked. NAME=FOLDER is an alias that only the bundler's configuration has (`@=src`).
+// GLOBALS.d.ts declares what the program registers at run time: global components, and properties of every instance. It lies in
+// `node_modules`, so that only the judge reads it. OUT.json holds one entry for each identifier that is one of the source:
 // [file, line, column, name, is called, [[file, line of the declaration], ...]]. Lines and columns count from 1, columns count
 // characters. A declaration that only the generated code has is line 0 of its file.
 import { createRequire } from 'node:module'
 import fs from 'node:fs'
 import path from 'node:path'
 
-const [modules, repository, output, ...folders] = process.argv.slice(2)
+const [modules, repository, output, ...others] = process.argv.slice(2)
+const aliases = others.filter(each => each.includes('=')).map(each => each.split('='))
+const declared = others.filter(each => each.endsWith('.d.ts')).map(each => path.resolve(each))
+const folders = others.filter(each => !each.includes('=') && !each.endsWith('.d.ts'))
 const load = createRequire(path.resolve(modules, 'index.js'))
 const ts = load('typescript')
 const root = path.resolve(repository)
@@ -38,6 +43,10 @@ const options = {
   ...config,
   // What `svelte-kit sync` would write.
   ...(isKit && !config.paths ? { baseUrl: base, paths: { $lib: ['src/lib'], '$lib/*': ['src/lib/*'] } } : {}),
+  ...(aliases.length ? {
+    baseUrl: root,
+    paths: { ...config.paths, ...Object.fromEntries(aliases.map(([name, folder]) => [`${name}/*`, [`${folder}/*`]])) },
+  } : {}),
   allowJs: true,
   checkJs: false,
   noEmit: true,
@@ -53,6 +62,7 @@ const virtual = new Map()
 if (files.some(file => file.endsWith('.vue'))) {
   const vue = load('@vue/language-core')
   const resolver = new vue.CompilerOptionsResolver(ts, ts.sys.readFile)
+  resolver.addConfig?.({ target: 'auto' }, root) // Vue 2 or 3, as `node_modules` has it
   const vueOptions = resolver.build ? resolver.build() : vue.getDefaultCompilerOptions()
   const plugin = vue.createVueLanguagePlugin(ts, options, vueOptions, id => id)
   for (const file of files.filter(file => file.endsWith('.vue'))) {
@@ -123,7 +133,21 @@ function lineAt (lines, offset) {
   return low
 }
 
-const names = [...files.filter(file => !/\.(vue|svelte)$/.test(file)), ...virtual.keys(), ...extra]
+const names = [...files.filter(file => !/\.(vue|svelte)$/.test(file)), ...virtual.keys(), ...extra, ...declared]
+
+// The component that a specifier without an extension names, as bundlers are configured in many programs: `./Card` for
+// `Card.vue` or `Card/index.vue`. TypeScript asks for an extension.
+const cache = ts.createModuleResolutionCache(root, id => id, options)
+function resolveModule (literal, from, reference, given) {
+  const mode = ts.getModeForUsageLocation?.(from, literal, given)
+  const plain = ts.resolveModuleName(literal.text, from.fileName, given, host, cache, reference, mode)
+  if (plain.resolvedModule) return plain
+  for (const suffix of ['.vue', '/index.vue']) {
+    const found = ts.resolveModuleName(literal.text + suffix, from.fileName, given, host, cache, reference, mode)
+    if (found.resolvedModule) return found
+  }
+  return plain
+}
 const host = {
   getCompilationSettings: () => options,
   getScriptFileNames: () => names,
@@ -140,6 +164,7 @@ const host = {
   directoryExists: ts.sys.directoryExists,
   getDirectories: ts.sys.getDirectories,
   realpath: ts.sys.realpath,
+  resolveModuleNameLiterals: (literals, file, reference, given, from) => literals.map(each => resolveModule(each, from, reference, given)),
 }
 const service = ts.createLanguageService(host)
 const program = service.getProgram()
@@ -158,7 +183,7 @@ const hyphenated = name => name.replace(/\B([A-Z])/g, (_, letter) => `-${letter.
 function target (definition) {
   const made = virtual.get(definition.fileName)
   if (made) {
-    const offset = made.back(definition.textSpan.start)
+    const offset = definition.name === 'default' ? -1 : made.back(definition.textSpan.start) // a default export is the component
     if (offset >= 0) return [relative(made.file), place(made.file, made.source, offset)[0]]
     // Macros and subscriptions of stores are declared in the generated code too, and are no components.
     return /^(\$[a-z]|define[A-Z]|withDefaults)/.test(definition.name) ? null : [relative(made.file), 0]
@@ -217,6 +242,11 @@ function storeOf (definition) {
     : undefined
 }
 
+// What an import that was named brings, because the service stops at the import for a shorthand property such as `{ Card }`.
+function importedBy (definition) {
+  return definition.kind === 'alias' ? service.getDefinitionAtPosition(definition.fileName, definition.textSpan.start) ?? [] : []
+}
+
 // Whether a property is a name in an object literal that stands for a variable, `{ save }`. The service leads on to the variable.
 function isShorthand (node) {
   const symbol = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node
@@ -240,11 +270,18 @@ for (const name of names) {
       const start = node.getStart(sourceFile)
       const offset = made ? made.back(start) : start
       const written = offset < 0 ? '' : source.slice(offset, offset + node.text.length + 12)
-      const isWritten = written.startsWith(node.text) || (made && written.toLowerCase().startsWith(hyphenated(node.text)) && hyphenated(node.text).includes('-'))
+      const isTag = /(<|<\/)$/.test(source.slice(Math.max(offset - 2, 0), Math.max(offset, 0)))
+      const isHyphenated = written.toLowerCase().startsWith(hyphenated(node.text)) && (isTag || hyphenated(node.text).includes('-'))
+      const isWritten = written.startsWith(node.text) || (made && isHyphenated)
       if (isWritten) {
         const definitions = isShorthand(node) ? [] : service.getDefinitionAtPosition(name, start) ?? []
         const isItself = each => each.fileName === name && each.textSpan.start === start
-        const targets = definitions.flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || [each]).map(target)
+        // A key of an object literal that nothing types declares itself: an attribute of a component whose props are not known, or
+        // the member that a watcher names. Nothing is known of it.
+        const isKey = ts.isObjectLiteralElementLike(node.parent) && node.parent.name === node
+        const isUnknown = made && isKey && definitions.every(isItself)
+        const targets = (isUnknown ? [] : definitions)
+          .flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || [each, ...importedBy(each)]).map(target)
         const [line, column] = place(file, source, offset)
         const key = `${file}:${line}:${column}`
         const known = found.get(key) ?? [relative(file), line, column, node.text, false, []]

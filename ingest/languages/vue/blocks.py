@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from ..components.lowering import dialect_of
 from ..components.markup import Braces, Close, Event, MarkupReader, Open, Raw, Span
+
+_BARE: Final = rb"[^\s'\"()][^'\"()\n]{0,500}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?"
+#: An expression in a style, or a comment. An expression without quotes has at most one pair of brackets inside.
+_STYLED: Final = re.compile(
+    rb"/\*.*?\*/|//[^\n]*|\bv-bind\(\s*"
+    rb"(?:\"(?P<double>[^\"\n]{1,500})\"|'(?P<single>[^'\n]{1,500})'|(?P<bare>" + _BARE + rb"))\s*\)",
+    re.DOTALL,
+)
 
 
 class Blocks(NamedTuple):
@@ -14,6 +23,8 @@ class Blocks(NamedTuple):
     #: Opening tag and content.
     scripts: list[tuple[Open, Span]]
     template: tuple[Open, list[Event]] | None
+    #: The expressions in `v-bind(…)` of styles.
+    styled: list[Span]
     #: Language of the scripts.
     dialect: str
 
@@ -23,6 +34,7 @@ def find_blocks(data: bytes) -> Blocks:
     reader = MarkupReader(data, Braces.MUSTACHE, frozenset())
     scripts: list[tuple[Open, Span]] = []
     template: tuple[Open, list[Event]] | None = None
+    styled: list[Span] = []
     at, end = 0, len(data)
     while at < end:
         event = next(iter(reader.events(at, end)), None)
@@ -40,8 +52,20 @@ def find_blocks(data: bytes) -> Blocks:
         content, at = reader.raw_content(event, end)
         if event.name == "script":
             scripts.append((event, content))
+        elif event.name == "style":
+            styled += _styled(data, content)
     langs = [lang for tag, _ in scripts if (lang := tag.text("lang", data))]
-    return Blocks(scripts, template, dialect_of(langs[0] if langs else None))
+    return Blocks(scripts, template, styled, dialect_of(langs[0] if langs else None))
+
+
+def _styled(data: bytes, style: Span) -> list[Span]:
+    """Return the expressions in `v-bind(color)` and `v-bind('theme.color')` of a style."""
+    return [
+        Span(found.start(group), found.end(group))
+        for found in _STYLED.finditer(data, style.start, style.end)
+        for group in ("double", "single", "bare")
+        if found.start(group) >= 0
+    ]
 
 
 def _template(data: bytes, tag: Open) -> tuple[list[Event], int]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ...facts.model import Export, FileFacts
+from ...facts.operations import Op, Use
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.lowering import ComponentLowering
 from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
+from ..typescript.component_properties import INSTANCE
 from ..typescript.lowering.imports import add_import
 from .blocks import Blocks, find_blocks
 from .macros import read_macros
@@ -35,7 +37,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
     outer = [content for tag, content in blocks.scripts if tag.attribute("setup") is None]
     component = ComponentLowering(source, blocks.dialect, [content for _, content in blocks.scripts], outer)
     is_setup = any(tag.attribute("setup") is not None for tag, _ in blocks.scripts)
-    template = Template(component, blocks.template[1] if blocks.template is not None else [])
+    template = Template(component, blocks.template[1] if blocks.template is not None else [], blocks.styled)
     component.unwraps = True
     borrowed = _export_from_script_file(component, source, blocks)
     has_class = False
@@ -43,10 +45,21 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
         read_macros(component, template)
     else:
         has_class = not read_options(component, template)
+    _extend_all_instances(component, template)
     template.lower()
     if not borrowed and not has_class:
         component.export_component()
     return component.facts(template.texts)
+
+
+def _extend_all_instances(component: ComponentLowering, template: Template) -> None:
+    """Give the component the properties that programs add to all components. Its own members come first."""
+    cx, start = component.cx, component.state.start
+    name = cx.emit(Op.T_NAME, -1, cx.string(INSTANCE.encode()), Use.TYPE, start)
+    added = cx.emit(Op.T_REFERENCE, name, -1, -1, start)
+    component.members.extends.append(added)
+    if template.member_type >= 0:
+        template.member_type = cx.emit(Op.T_INTERSECTION, cx.list_of([template.member_type, added]), -1, -1, start)
 
 
 def _export_from_script_file(component: ComponentLowering, source: SourceText, blocks: Blocks) -> bool:

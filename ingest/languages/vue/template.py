@@ -30,6 +30,8 @@ _BUILT_IN_NAMES: Final = (
 
 #: Elements that Vue provides.
 _BUILT_IN: Final = frozenset(_BUILT_IN_NAMES.split())
+#: Declarations that cannot be refs.
+_CONSTANTS: Final = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS, DeclKind.CLASS, DeclKind.FUNCTION))
 _IN: Final = re.compile(rb"\s(?:in|of)\s")
 #: A handler that is a function. Other handlers are statements.
 _FUNCTION: Final = re.compile(
@@ -65,9 +67,11 @@ class _Frame(NamedTuple):
 class Template:
     """The template of one component."""
 
-    def __init__(self, component: ComponentLowering, events: list[Event]) -> None:
+    def __init__(self, component: ComponentLowering, events: list[Event], styled: list[Span]) -> None:
+        """`styled` are the expressions in styles."""
         self._component = component
         self._events = events
+        self._styled = styled
         self._code = PlacedText(component.source.data, component.dialect)
         self._patterns = PlacedText(component.source.data, component.dialect)
         self._directives: dict[int, list[Directive]] = {}
@@ -107,6 +111,7 @@ class Template:
         component, cx = self._component, self._component.cx
         for event in self._events:
             self._place(event)
+        styled = [span for span in self._styled if self._code.add(span, b";(", b")")]
         for text in self.texts:
             text.parse()
         self._template_refs = self._calls_for_refs()
@@ -117,6 +122,8 @@ class Template:
         self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1))
         for event in self._events:
             self._lower(event)
+        for span in styled:
+            component.expression(self._code, span.start - 1)
         cx.release_guards(self._stack[0].guards)
         cx.scope = outer
         cx.level -= 1
@@ -329,7 +336,20 @@ class Template:
                 return component.bound_name(name, binding, position)
         if "." in name:
             return component.member_path(name, position)
-        return component.tag(name, position)
+        binding = self._constant_of(name)
+        return component.bound_name(name, binding, position) if binding >= 0 else component.tag(name, position)
+
+    def _constant_of(self, name: str) -> int:
+        """Return the binding of the import, class or function that a tag names, or -1.
+
+        Vue prefers one of any spelling to a variable: `<side-bar>` is `SideBar`, also beside `const sideBar = computed(…)`.
+        """
+        component, cx = self._component, self._component.cx
+        for spelling in dict.fromkeys((name, camel(name), pascal(name))):
+            binding = component.lookup(spelling)
+            if binding >= 0 and any(cx.decls[decl].kind in _CONSTANTS for decl in cx.bindings[binding].decls):
+                return binding
+        return -1
 
     def _attributes(self, event: Open, directives: list[Directive], tag: int) -> list[int]:
         """Lower the attributes of an element and return the nodes of the values that are passed to a component."""

@@ -16,6 +16,13 @@ export type ToRefs<T> = { [K in keyof T]: Ref<T[K]> };
 export type PropType<T> = { new (...args: any[]): T } | { (): T };
 export type InjectionKey<T> = symbol & { __type?: T };
 export type WatchStopHandle = () => void;
+export interface ComponentCustomProperties {}
+export interface ComponentPublicInstance extends ComponentCustomProperties {}
+export interface ComponentInternalInstance {
+  parent: ComponentInternalInstance | null;
+  proxy: ComponentPublicInstance | null;
+}
+export declare function getCurrentInstance(): ComponentInternalInstance | null;
 export interface App {
   use(plugin: any, ...options: any[]): this;
   mixin(mixin: any): this;

@@ -1,22 +1,15 @@
-"""Record the calls that add elements to arrays, members to objects in JavaScript, or components of Vue to all files.
+"""Record the calls that add elements to arrays, or members to objects in JavaScript.
 
 `Object.assign(View.prototype, { render() {} })` adds members as `View.prototype.render = function () {}` does, and
 `util.inherits(Dog, Animal)` adds the members of `Animal` objects to `Dog` objects. The compiler reads only
 `Object.defineProperty`; the other calls are modeled after the runtime.
-
-`app.component("user-card", UserCard)`, and `GlobalComponents` of Vue, declare global names such as `<UserCard>`. No identifier
-has such a name, so only tags of templates find it.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-from .....facts.model import Binding, Decl, DeclKind, Expando, Export, Function, Meaning, Member, MemberKind, ShapeKind
+from .....facts.model import DeclKind, Expando, Export, Function, Member, MemberKind
 from .....facts.nodes import bare_reference
 from .....facts.operations import ContextKind, MemberFlag, Op
-from .....symbols.states import ScopeState
 from ..context import Context
 
 #: Modules whose `inherits(Sub, Base)` sets the prototype of `Sub.prototype` to `Base.prototype`.
@@ -24,11 +17,6 @@ _INHERITS = frozenset(("util", "node:util", "inherits"))
 
 #: Methods of arrays that add their arguments.
 _PUSHES = frozenset(("push", "unshift"))
-
-_REGISTRATION: Final = "component"
-_INTERFACE: Final = "GlobalComponents"
-#: Names that tags can have.
-_TAG: Final = re.compile(r"[A-Za-z][\w-]*")
 
 _NAMES = frozenset(("assign", "setPrototypeOf", "defineProperty", "defineProperties", "inherits"))
 
@@ -204,49 +192,3 @@ def _begins_empty(cx: Context, binding: int) -> bool:
     if decl is None or decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0:
         return False
     return cx.code[decl.b] == Op.ARRAY and not cx.items(cx.code[decl.b + 1])
-
-
-def note_registered_components(cx: Context) -> None:
-    """Add the registered components of a file to its globals. Call this before names are bound."""
-    names: dict[str, int] = {}
-    code, strings = cx.code, cx.strings
-    for node in cx.calls:
-        callee = code[node + 1]
-        if code[node] != Op.CALL or code[callee] != Op.MEMBER or strings[code[callee + 2]] != _REGISTRATION:
-            continue
-        arguments = cx.items(code[node + 2])
-        if len(arguments) == 2 and code[arguments[0]] == Op.STRING:
-            name, value = strings[code[arguments[0] + 2]], arguments[1]
-            if code[value] == Op.NAME:
-                _declare_tag(cx, names, name, Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, code[value + 4]))
-    for shape in cx.shapes:
-        if shape.kind == ShapeKind.INTERFACE and shape.name == _INTERFACE:
-            for member in shape.members:
-                imported = _imported_default(cx, member.type) if member.type >= 0 else -1
-                if imported >= 0:
-                    index = code[code[imported + 1] + 1]
-                    position = member.position
-                    _declare_tag(
-                        cx, names, member.name, Decl(DeclKind.IMPORT, member.name, -1, index, cx.string(b"default"), 0, position)
-                    )
-    if names:
-        cx.scopes.append(ScopeState(0, len(cx.scopes), names=names, ambient="global"))
-
-
-def _declare_tag(cx: Context, names: dict[str, int], name: str, decl: Decl) -> None:
-    if _TAG.fullmatch(name) is None:
-        return
-    tag = "<" + "".join([part[:1].upper() + part[1:] for part in name.split("-")]) + ">"
-    decl.name = tag
-    names.setdefault(tag, len(cx.bindings))
-    cx.decls.append(decl)
-    cx.bindings.append(Binding(tag, Meaning.VALUE, [len(cx.decls) - 1], len(cx.scopes), []))
-
-
-def _imported_default(cx: Context, type_: int) -> int:
-    """Return the T_QUERY of `typeof import("x")["default"]`, or -1 for other types."""
-    code = cx.code
-    if code[type_] != Op.T_INDEXED or code[code[type_ + 2]] != Op.T_STRING or cx.strings[code[code[type_ + 2] + 2]] != "default":
-        return -1
-    query = code[type_ + 1]
-    return query if code[query] == Op.T_QUERY and code[code[query + 1]] == Op.T_IMPORT else -1

@@ -24,10 +24,11 @@ from ..jsdoc.links import lower_doc_links
 from ..statement_names import statement_name
 from .captured_variables import add_captures
 from .commonjs import commonjs_exports
-from .object_calls import note_object_calls, note_pushes, note_registered_components
+from .object_calls import note_object_calls, note_pushes
 from .side_effects import side_effects
 from .tables import fill_tables
 from .unicode_names import unicode_names
+from .vue_registrations import note_instance_properties, note_registered_components
 
 _NEWLINE = ord("\n")
 _SEMICOLON = ord(";")
@@ -62,6 +63,7 @@ def lower_program(
     note_pushes(cx)
     if language in ("javascript", "jsx"):
         note_object_calls(cx)
+    note_instance_properties(cx)
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
     symbol_tree = SymbolTree(cx, source)
     symbols = symbol_tree.symbol_facts(exports)

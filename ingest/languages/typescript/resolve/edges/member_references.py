@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from .....facts.model import DeclKind, MemberKind
+from ...component_properties import INSTANCE
 from ..members import shape_table
 from ..model.binder import Declared, Entity, Value
 from ..model.merged_declarations import declarations_in_blocks
@@ -119,8 +120,22 @@ class Declarations:
             yield from self.of_member(source, name)
             return
         for found in self._engine.properties(kind, name):
-            if found.unit is not None and found.symbol >= 0 and not found.unit.external:
+            if found.unit is None or found.unit.external:
+                continue
+            if found.symbol >= 0:
                 yield from self._with_merged(found.unit, found.symbol)
+            else:
+                yield from self._of_registered(found.unit, name)
+
+    def _of_registered(self, unit: Unit, name: str) -> Iterator[Referred]:
+        """Yield the symbols of the value that a file registers as a property of all components of Vue."""
+        for scope in unit.scopes.values():
+            binding = scope.names.get(INSTANCE)
+            if binding is not None:
+                members = unit.shapes[unit.decls[unit.bindings[binding].decls[0]].a].members
+                values = [member.value for member in members if member.name == name and member.value >= 0]
+                for value in values:
+                    yield from self.of_entity(self._engine.binder.named(unit, value)).in_values
 
     def _source(self, kind: Type, name: str) -> Type | None:
         """Return the type whose members a type keeps unchanged, or None."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .....facts.model import Binding, DeclKind
 from .....files.path_roles import is_declaration_file
+from ...component_properties import INSTANCE
 from .unit import is_value
 
 if TYPE_CHECKING:
     from .binder import Binder
     from .unit import Unit
+
+#: Interfaces of Vue with the properties of all components, to which assignments in programs add (`vue_registrations.py`).
+_OF_ALL_COMPONENTS: Final = frozenset(
+    (("npm:@vue/runtime-core", "ComponentCustomProperties"), ("npm:vue", "ComponentCustomProperties"), ("npm:vue", "Vue"))
+)
 
 
 def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
@@ -25,6 +31,9 @@ def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Un
                 found += _added_declarations(other, more)
         for augmented, other, more in _distant_augmentations(binder, binding.name):
             if augmented is not unit and binder.is_exported_as(augmented, binding.name, unit, index):
+                found += _added_declarations(other, more)
+        if (unit.external, binding.name) in _OF_ALL_COMPONENTS:
+            for other, more in binder.program.globals_of(unit, INSTANCE):
                 found += _added_declarations(other, more)
     elif binding.scope in unit.scopes:
         found += _in_merged_namespaces(binder, unit, binding)

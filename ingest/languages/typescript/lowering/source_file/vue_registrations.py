@@ -1,0 +1,133 @@
+"""Record what a program of Vue registers for all of its components: components by tag, and properties of each instance.
+
+`app.component("user-card", UserCard)`, and `GlobalComponents` of Vue, declare global names such as `<UserCard>`.
+`app.config.globalProperties.$money = money`, `Vue.prototype.$money = money`, `app.mixin({…})` and the interfaces that programs
+augment (`ComponentCustomProperties`) add to the global interface `{instance}`, which each component extends. No identifier has
+such a name, so only templates and components find it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .....facts.model import Binding, Decl, DeclKind, Meaning, Member, MemberKind, Shape, ShapeKind
+from .....facts.nodes import bare_reference
+from .....facts.operations import Op
+from .....symbols.states import ScopeState
+from ...component_properties import INSTANCE
+from ..context import Context
+
+_REGISTRATION: Final = "component"
+_COMPONENTS: Final = "GlobalComponents"
+#: Interfaces with properties of all components that a program may augment: of Vue 3, and `Vue` of `vue/types/vue` in Vue 2.
+_PROPERTIES: Final = frozenset(("ComponentCustomProperties", "Vue"))
+#: Modules that declare these interfaces.
+_MODULES: Final = frozenset(("vue", "@vue/runtime-core", "@vue/runtime-dom", "vue/types/vue"))
+#: Names that tags can have.
+_TAG: Final = re.compile(r"[A-Za-z][\w-]*")
+
+
+def note_instance_properties(cx: Context) -> None:
+    """Add the properties that a file gives to all components to its globals. Call this when all assignments are recorded."""
+    members = [member for expando in cx.expandos if (member := _assigned_property(cx, expando.target, expando.value)) is not None]
+    members += [member for call in cx.calls for member in _mixed(cx, call)]
+    for scope in cx.scopes:
+        if scope.ambient in _MODULES:
+            for name, binding in scope.names.items():
+                decls = cx.bindings[binding].decls if name in _PROPERTIES else []
+                shapes = [cx.shapes[cx.decls[decl].a] for decl in decls if cx.decls[decl].kind == DeclKind.INTERFACE]
+                members += [member for shape in shapes for member in shape.members]
+    if not members:
+        return
+    shape = Shape(ShapeKind.INTERFACE, INSTANCE, -1, len(cx.decls), [], [], [], members, members[0].position)
+    cx.decls.append(Decl(DeclKind.INTERFACE, INSTANCE, -1, len(cx.shapes), -1, -1, shape.position))
+    cx.shapes.append(shape)
+    cx.scopes.append(ScopeState(0, len(cx.scopes), names={INSTANCE: len(cx.bindings)}, ambient="global"))
+    cx.bindings.append(Binding(INSTANCE, Meaning.TYPE, [len(cx.decls) - 1], len(cx.scopes) - 1, []))
+
+
+def _assigned_property(cx: Context, target: int, value: int) -> Member | None:
+    """Return the property that an assignment gives to all components, or None."""
+    code, strings = cx.code, cx.strings
+    if value < 0 or code[target] != Op.MEMBER:
+        return None
+    owner = bare_reference(code, code[target + 1])
+    if owner < 0 or code[owner] not in (Op.NAME, Op.MEMBER):
+        return None
+    holder = strings[code[owner + 2]]
+    if holder == "prototype" and code[owner] == Op.MEMBER:
+        constructor = bare_reference(code, code[owner + 1])
+        if constructor < 0 or code[constructor] != Op.NAME or strings[code[constructor + 2]] != "Vue":
+            return None
+    elif holder != "globalProperties":
+        return None
+    name = strings[code[target + 2]]
+    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, -1, value, code[target + 4], -1)
+
+
+def _mixed(cx: Context, call: int) -> list[Member]:
+    """Return the methods and computed properties of the literal in `app.mixin({…})` or `Vue.mixin({…})`."""
+    code = cx.code
+    callee = code[call + 1]
+    if code[call] != Op.CALL or code[callee] != Op.MEMBER or cx.strings[code[callee + 2]] != "mixin":
+        return []
+    arguments = cx.items(code[call + 2])
+    if len(arguments) != 1 or code[arguments[0]] != Op.OBJECT:
+        return []
+    found: list[Member] = []
+    for option in cx.shapes[code[arguments[0] + 1]].members:
+        if option.name in ("methods", "computed") and option.value >= 0 and code[option.value] == Op.OBJECT:
+            kind = MemberKind.METHOD if option.name == "methods" else MemberKind.GETTER
+            for member in cx.shapes[code[option.value + 1]].members:
+                is_function = member.value >= 0 and code[member.value] == Op.FUNCTION
+                function = code[member.value + 1] if is_function else member.function
+                if function >= 0:
+                    found.append(Member(member.name, kind, False, False, member.symbol, function, -1, -1, member.position, -1))
+    return found
+
+
+def note_registered_components(cx: Context) -> None:
+    """Add the registered components of a file to its globals. Call this before names are bound."""
+    names: dict[str, int] = {}
+    code, strings = cx.code, cx.strings
+    for node in cx.calls:
+        callee = code[node + 1]
+        if code[node] != Op.CALL or code[callee] != Op.MEMBER or strings[code[callee + 2]] != _REGISTRATION:
+            continue
+        arguments = cx.items(code[node + 2])
+        if len(arguments) == 2 and code[arguments[0]] == Op.STRING:
+            name, value = strings[code[arguments[0] + 2]], arguments[1]
+            if code[value] == Op.NAME:
+                _declare_tag(cx, names, name, Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, code[value + 4]))
+    for shape in cx.shapes:
+        if shape.kind == ShapeKind.INTERFACE and shape.name == _COMPONENTS:
+            for member in shape.members:
+                imported = _imported_default(cx, member.type) if member.type >= 0 else -1
+                if imported >= 0:
+                    index = code[code[imported + 1] + 1]
+                    position = member.position
+                    _declare_tag(
+                        cx, names, member.name, Decl(DeclKind.IMPORT, member.name, -1, index, cx.string(b"default"), 0, position)
+                    )
+    if names:
+        cx.scopes.append(ScopeState(0, len(cx.scopes), names=names, ambient="global"))
+
+
+def _declare_tag(cx: Context, names: dict[str, int], name: str, decl: Decl) -> None:
+    if _TAG.fullmatch(name) is None:
+        return
+    tag = "<" + "".join([part[:1].upper() + part[1:] for part in name.split("-")]) + ">"
+    decl.name = tag
+    names.setdefault(tag, len(cx.bindings))
+    cx.decls.append(decl)
+    cx.bindings.append(Binding(tag, Meaning.VALUE, [len(cx.decls) - 1], len(cx.scopes), []))
+
+
+def _imported_default(cx: Context, type_: int) -> int:
+    """Return the T_QUERY of `typeof import("x")["default"]`, or -1 for other types."""
+    code = cx.code
+    if code[type_] != Op.T_INDEXED or code[code[type_ + 2]] != Op.T_STRING or cx.strings[code[code[type_ + 2] + 2]] != "default":
+        return -1
+    query = code[type_ + 1]
+    return query if code[query] == Op.T_QUERY and code[code[query + 1]] == Op.T_IMPORT else -1
