@@ -9,7 +9,7 @@ from ..base import SyntaxTree
 from ..components.lowering import ComponentLowering
 from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
-from ..typescript.component_properties import INSTANCE
+from ..typescript.libraries.component_properties import INSTANCE
 from ..typescript.lowering.imports import add_import
 from .blocks import Blocks, find_blocks
 from .macros import read_macros

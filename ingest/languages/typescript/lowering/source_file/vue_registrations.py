@@ -15,7 +15,7 @@ from .....facts.model import Binding, Decl, DeclKind, Meaning, Member, MemberKin
 from .....facts.nodes import bare_reference
 from .....facts.operations import Op
 from .....symbols.states import ScopeState
-from ...component_properties import INSTANCE
+from ...libraries.component_properties import INSTANCE
 from ..context import Context
 
 _REGISTRATION: Final = "component"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from .....facts.model import DeclKind, MemberKind
-from ...component_properties import INSTANCE
+from ...libraries.component_properties import INSTANCE
 from ..members import shape_table
 from ..model.binder import Declared, Entity, Value
 from ..model.merged_declarations import declarations_in_blocks

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from .....facts.model import Binding, DeclKind
 from .....files.path_roles import is_declaration_file
-from ...component_properties import INSTANCE
+from ...libraries.component_properties import INSTANCE
 from .unit import is_value
 
 if TYPE_CHECKING:
