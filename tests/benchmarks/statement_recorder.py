@@ -7,7 +7,8 @@ PROGRAM is a file such as `manage.py`, or the name of a module such as `pytest`.
 statement, and the path, the line and the name of a function.
 
 The function is that of the nearest frame outside of the mapper if it lies in the repository. Otherwise another library runs a
-query that was made before, such as a template: then it is the function that made the query last. If neither lies in the
+query that was made before, such as a template: then it is the function that made the query last, also for the related rows that
+the query set reads together with its rows (`prefetch_related`). If neither lies in the
 repository, a framework works with a model that a class names, such as a generic view: then the place is the nearest class, with
 the line 0, among the objects whose methods run before the next function of the repository. The class that names the model counts,
 which may be a base class. Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
@@ -125,6 +126,7 @@ def watch_django(recorder: Recorder) -> None:
     """Record the statements of Django, and who makes its queries."""
     try:
         from django.db.backends.signals import connection_created
+        from django.db.models.query import QuerySet
         from django.db.models.sql.compiler import SQLCompiler
         from django.db.models.sql.query import Query
     except ImportError:
@@ -148,13 +150,24 @@ def watch_django(recorder: Recorder) -> None:
 
     def executed(self: Any, *arguments: Any, **named: Any) -> Any:
         before = getattr(recorder.local, "maker", None)
-        recorder.local.maker = getattr(self.query, "maker", None)
+        recorder.local.maker = getattr(self.query, "maker", None) or before
         try:
             return execute_sql(self, *arguments, **named)
         finally:
             recorder.local.maker = before
 
+    prefetch = QuerySet._prefetch_related_objects
+
+    def prefetched(self: Any) -> None:
+        before = getattr(recorder.local, "maker", None)
+        recorder.local.maker = getattr(self.query, "maker", None)
+        try:
+            prefetch(self)
+        finally:
+            recorder.local.maker = before
+
     Query.clone, SQLCompiler.execute_sql = cloned, executed
+    QuerySet._prefetch_related_objects = prefetched
 
 
 def watch_sqlalchemy(recorder: Recorder) -> None:

@@ -97,6 +97,23 @@ def test_fields_are_columns_with_those_of_abstract_bases() -> None:
     assert columns(found["stock_book"]) == {"number": ("uuid", False), "price": ("numeric", True)}
 
 
+def test_fields_of_abstract_models_of_packages_are_columns() -> None:
+    source = (
+        "from django.db import models\nfrom model_utils.models import TimeStampedModel\nfrom treebeard.mp_tree import MP_Node\n\n"
+        "class Topic(MP_Node, TimeStampedModel):\n    name = models.CharField(max_length=40)\n"
+    )
+    topic = tables_of({"shelf/models.py": source}, "django")["shelf_topic"]
+    assert columns(topic) == {
+        "id": ("bigint", False),
+        "name": ("varchar(40)", False),
+        "path": ("varchar(255)", False),
+        "depth": ("integer", False),
+        "numchild": ("integer", False),
+        "created": ("timestamp with time zone", False),
+        "modified": ("timestamp with time zone", False),
+    }
+
+
 def test_relations_are_columns_of_the_type_of_the_key_that_they_lead_to() -> None:
     found = tables(FILES)
     assert columns(found["stock_loan"]) == {"id": ("bigint", False), "book_id": ("uuid", False), "reader_id": ("bigint", True)}

@@ -688,3 +688,82 @@ def test_models_that_extend_the_table_of_another(tmp_path: Path) -> None:
         },
         "served": {"reads Cafe row", "reads Place relation"},
     }
+
+
+NESTED = """
+//- shelf/__init__.py
+//- shelf/models.py
+from django.db import models
+from treebeard.mp_tree import MP_Node
+
+class Node(MP_Node):
+    class Meta:
+        abstract = True
+
+class Topic(Node):
+    name = models.CharField(max_length=80)
+
+class Page(models.Model):
+    title = models.CharField(max_length=80)
+
+class Guide(models.Model):
+    topics = models.ManyToManyField(Topic)
+    cover = models.ForeignKey(Page, on_delete=models.CASCADE)
+//- shelf/api.py
+from drf_writable_nested import WritableNestedModelSerializer
+from rest_framework import viewsets
+from shelf.models import Guide, Page, Topic
+
+class Nested(WritableNestedModelSerializer):
+    pass
+
+class PageSerializer(Nested):
+    class Meta:
+        model = Page
+        fields = ["title"]
+
+class GuideSerializer(Nested):
+    cover = PageSerializer()
+
+    class Meta:
+        model = Guide
+        fields = ["cover", "topics"]
+
+class GuideViews(viewsets.ModelViewSet):
+    queryset = Guide.objects.all()
+    serializer_class = GuideSerializer
+
+class TopicViews(viewsets.ReadOnlyModelViewSet):
+    queryset = Topic.objects.order_by("path")
+//- shelf/forms.py
+from django import forms
+from shelf.models import Guide
+
+class GuideForm(forms.ModelForm):
+    class Meta:
+        model = Guide
+        fields = ["topics"]
+"""
+
+
+def test_serializers_that_write_nested_rows(tmp_path: Path) -> None:
+    """A serializer writes the links of its relations, and some also write by the serializers among their fields."""
+    content = analysed(tmp_path, NESTED)
+    found = uses_of(content, "shelf/api.py")
+    assert [each for each in found if each.split()[0] not in ("GuideViews", "TopicViews.Meta")] == [
+        "GuideSerializer modifies Guide merge",
+        "GuideSerializer modifies Guide.topics merge",
+        "GuideSerializer reads Guide select",
+        "GuideSerializer reads Guide.topics select",
+        "GuideSerializer reads Page select",
+        "GuideSerializer reads Topic select",
+        "PageSerializer modifies Page merge",
+        "PageSerializer reads Page select",
+        "TopicViews reads Topic select",
+    ]
+    assert uses_of(content, "shelf/forms.py") == [
+        "GuideForm modifies Guide merge",
+        "GuideForm modifies Guide.topics merge",
+        "GuideForm reads Guide.topics select",
+        "GuideForm reads Topic select",
+    ]

@@ -14,6 +14,8 @@ MODEL: Final = "model"
 #: Options: the names of the fields of a form or serializer, joined by spaces, and the serializer of a view.
 FIELDS: Final = "fields"
 SERIALIZER: Final = "serializer"
+#: Option: the names of the serializers among the fields of a serializer, joined by spaces.
+NESTED: Final = "nested"
 #: Beginning of an option for a field of a form or a serializer that chooses among the rows of a model. Its value is the name of
 #: the model; after it, ` *` if the field chooses several rows.
 CHOICE: Final = "choice "
@@ -39,6 +41,7 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
             found.append(bound)
         model = _model_of(names, cls) or registered.get(cls.shape.name, "")
         options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", SERIALIZER: _serializer_of(names, cls)}
+        options[NESTED] = _nested_of(names, cls) if model else ""
         options.update(_choices(names, cls))
         if any(options.values()):
             bound.options = {**bound.options, **{name: value for name, value in options.items() if value}}
@@ -63,6 +66,11 @@ def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:
 
 def _serializer_of(names: DeclaredNames, cls: DeclaredClass) -> str:
     return next((names.dotted(each.value) for each in cls.attributes if each.name == "serializer_class"), "")
+
+
+def _nested_of(names: DeclaredNames, cls: DeclaredClass) -> str:
+    calls = [names.call(each.value) for each in cls.attributes]
+    return " ".join(dict.fromkeys(call.name for call in calls if call is not None and call.name.endswith("Serializer")))
 
 
 def _model_of(names: DeclaredNames, cls: DeclaredClass) -> str:

@@ -13,7 +13,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .declarations import DeclaredModel
-from .django_bindings import CHOICE, FIELDS, MANY, MODEL, SERIALIZER, USER
+from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SERIALIZER, USER
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -26,13 +26,19 @@ HELD: Final = "."
 OWN: Final = ".own"
 #: Attribute for the related rows of the relations that are fields of a form.
 RELATED: Final = ".related"
-#: Attributes like `HELD` and `RELATED`, for a serializer by which a view writes rows.
+#: Attribute for the many-to-many relations among these, whose links a form writes.
+LINKS: Final = ".links"
+#: Attributes like `HELD` and `RELATED` for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
 WRITTEN_RELATED: Final = ".written.related"
+#: Attribute like `LINKS` for such a serializer.
+WRITTEN_LINKS: Final = ".written.links"
 #: Beginning of the attributes of a form or a serializer for the rows that its fields choose: `form.cleaned_data["book"]`.
 CHOSEN: Final = ".chosen."
 #: Names of the classes of views that write rows by a serializer.
 _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*(?:APIView|ModelMixin))")
+#: Package whose serializers write by the serializers among their fields, too.
+_NESTING: Final = "drf_writable_nested."
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
 _USER: Final = "auth.user"
@@ -235,6 +241,8 @@ class _Entities:
                 related = (RELATED, *((WRITTEN_RELATED,) if is_written else ()))
                 for name, relation in self._relations(each, number) if is_own else ():
                     attributes = dict.fromkeys(related, relation)
+                    if relation.join is not None:
+                        attributes.update(dict.fromkeys((LINKS, *((WRITTEN_LINKS,) if is_written else ())), relation))
                     attributes[f"{CHOSEN}{name}"] = relation._replace(column="", join=None)
                     yield MappedEntity(each.path, each.model.symbol, None, attributes)
             yield from self._choosing(each)
@@ -259,14 +267,28 @@ class _Entities:
                 yield own.field.name, self._attributes[number][own.field.name]
 
     def _written_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
-        """Return the serializers by which views write rows, as the ids of their declarations."""
+        """Return the serializers by which views write rows, as the ids of their declarations.
+
+        Some serializers also write by the serializers among their fields.
+        """
         found: set[int] = set()
+        waiting: list[DeclaredModel] = []
         for each in classes:
             name = each.model.options.get(SERIALIZER)
             bases = [base for one in (each, *self._models.above(each)) for base in one.model.bases] if name else ()
             serializer = self._models.declarations.exported(name, each.path) if name else None
             if serializer is not None and any(_WRITING.fullmatch(base) for base in bases):
-                found.add(id(serializer.model))
+                waiting.append(serializer)
+        while waiting:
+            serializer = waiting.pop()
+            if id(serializer.model) in found:
+                continue
+            found.add(id(serializer.model))
+            line = (serializer, *self._models.above(serializer))
+            if any(base.startswith(_NESTING) for one in line for base in one.model.bases):
+                nested = (name for one in line for name in one.model.options.get(NESTED, "").split())
+                named = [self._models.declarations.exported(name, serializer.path) for name in nested]
+                waiting += [each for each in named if each is not None]
         return found
 
     def _bound_model(self, owner: DeclaredModel) -> int:

@@ -12,6 +12,7 @@ from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel, Hierarchy
 from .django import TAG_OF_JOIN
+from .django_libraries import is_library_model, library_fields
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
 
 #: Bases outside of the repository whose classes are models.
@@ -83,7 +84,7 @@ class DjangoModels(Hierarchy):
             self._is_model[key] = False  # read if a class is among its own bases
             bases = declared.model.bases
             inside = self.bases_of(declared)
-            known = any(f".{base}".endswith(_MODEL_BASES) for base in bases) or (
+            known = any(f".{base}".endswith(_MODEL_BASES) or is_library_model(base) for base in bases) or (
                 depth < _MAX_BASES and any(self.derives(each, depth + 1) for each in inside)
             )
             # Base classes of other packages are not read, so the fields of the class decide.
@@ -126,6 +127,8 @@ class DjangoModels(Hierarchy):
             for field in each.model.fields:
                 if field.name not in found and self._is_column(field, each):
                     found[field.name] = OwnField(each.path, field)
+            for field in (field for base in each.model.bases for field in library_fields(base, declared.model)):
+                found.setdefault(field.name, OwnField(declared.path, field))
         return list(found.values())
 
     def _is_column(self, field: MappedField, declared: DeclaredModel) -> bool:

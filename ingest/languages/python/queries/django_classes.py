@@ -13,7 +13,7 @@ from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.django_entities import OWN, RELATED, WRITTEN, WRITTEN_RELATED
+from ..models.django_entities import LINKS, OWN, RELATED, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED
 from .written_calls import WrittenCall, text_of, written_call
 
 #: Statements of classes, by the origins of their base classes.
@@ -34,7 +34,9 @@ _STATEMENTS: Final = (
 )  # fmt: skip
 #: Classes that also read the rows of related models.
 _OF_RELATIONS: Final = re.compile(r"(?:django|wagtail):\w*ModelForm|import_export:\w*ModelResource")
-_SERIALIZER: Final = re.compile(r"rest_framework:\w*ModelSerializer")
+_SERIALIZER: Final = re.compile(r"(?:rest_framework|drf_writable_nested|rest_framework_\w+):\w*ModelSerializer")
+#: Serializers that also write the rows of nested serializers, and read the rows that these have already.
+_NESTED: Final = re.compile(r"drf_writable_nested:\w*(?:Serializer|Mixin)")
 #: Fields of serializers that show only the key of a related row. The row itself holds this key.
 _OF_KEYS: Final = frozenset(("PrimaryKeyRelatedField", "HiddenField"))
 #: Attributes that name the model, in a class or in its inner class `Meta`.
@@ -54,12 +56,16 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
         )
         uses = [(statement, OWN) for statement in statements]
         if any(_OF_RELATIONS.fullmatch(origin) for origin in origins):
-            uses.append(("select", RELATED))
+            uses += (("select", RELATED), ("merge", LINKS))
         if any(_SERIALIZER.fullmatch(origin) for origin in origins):
-            uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED))
+            uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED), ("merge", WRITTEN_LINKS))
+            if any(_NESTED.fullmatch(origin) for origin in origins):
+                uses.append(("select", WRITTEN))
             yield from _shown(file, shape.symbol)
         for statement, name in uses:
-            use = FoundUse(SymbolPlace(file, shape.symbol), (name,), statement != "select")
+            use = FoundUse(
+                SymbolPlace(file, shape.symbol), (name,), statement != "select", of_links=name in (LINKS, WRITTEN_LINKS)
+            )
             yield FoundQuery(node, statement, [use], symbol=shape.symbol)
 
 
