@@ -59,6 +59,7 @@ SOURCES = {
     "b.ts": "import { Item } from './a'\nnew Item().keep()\n",
     "broken.ts": "export const fine = 1\nconst = ;\n",
     "dist/built.js": "built()\n",
+    "go.mod": "go 1.22\n",
     "lost.ts": "import './gone'\nexport function begin(step: any) { step.start() }\n",
     ".mcp.json": '{"mcpServers": {"astrolabe": {"command": "astrolabe"}}}\n',
     "src/internal/Subscriber.ts": "export class Subscriber { error(err: Error) { throw new TypeError(err.message) } }\n",
@@ -189,7 +190,7 @@ def real_forms(documented: Path) -> dict[str, Any]:
         workspace.history("a.ts")
         rows = workspace.cypher("MATCH (a:Symbol)-[c:CALLS]->() RETURN a.breadcrumb, c.lines")
         forms = {
-            "astrolabe index --json": report_json(report, workspace.problems()),
+            "astrolabe index --json": report_json(report, workspace.problems(), workspace.manifest_gaps()),
             "astrolabe search --json": workspace.search("where are items kept", limit=1).to_json(),
             "astrolabe status --json": status_json(workspace.status(), ["pre-commit"]),
             "astrolabe cypher --json": {"columns": rows.columns, "rows": rows.rows},

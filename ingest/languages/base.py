@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .framework_rules.wiring import WiringRules
     from .import_targets import Resolution
     from .installed_files import InstalledFiles
-    from .module_manifests import FoundManifests
+    from .module_manifests import FoundManifests, ManifestGap
 
 
 class SyntaxTree(NamedTuple):
@@ -156,6 +156,8 @@ class Language:
     #: Reads the manifests of packages among the configuration files of a workspace; `ingest/files/manifest_names.py` names them.
     #: None for a language without manifests, and for a language whose manifests are read by the record of another language.
     manifests: Callable[[WorkspaceFiles], FoundManifests] | None = None
+    #: Yields the manifests that require packages which are not on this machine. None for a language without this check.
+    missing_packages: Callable[[WorkspaceFiles], Iterable[ManifestGap]] | None = None
     #: Writes the facts of our own declarations of the language's library below a folder that stands for the language's folder.
     #: None for a language without such declarations.
     build_declarations: Callable[[Path], None] | None = None

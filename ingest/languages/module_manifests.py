@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 import msgspec
 
 from ...schema.records import Problem
+
+#: Missing packages of a manifest that are named.
+_MAX_NAMES: Final = 3
 
 
 class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
@@ -36,3 +42,18 @@ class FoundManifests(msgspec.Struct, frozen=True):
     modules: list[ModuleManifest]
     #: Problems of manifests, by path.
     problems: dict[str, Problem]
+
+
+class ManifestGap(msgspec.Struct, frozen=True, gc=False):
+    """What is not known of a package: its manifest is damaged, or packages that it requires are not on this machine."""
+
+    file: str
+    line: int
+    reason: str
+
+
+def missing_packages(path: str, required: int, missing: Sequence[str], remedy: str) -> ManifestGap:
+    """Return the gap of a manifest that requires packages of which some are not on this machine; `remedy` downloads them."""
+    shown = ", ".join(missing[:_MAX_NAMES]) + (", …" if len(missing) > _MAX_NAMES else "")
+    text = f"{len(missing)} of {required} required packages are not on this machine ({shown})"
+    return ManifestGap(path, 1, f"{text}, so that the types of their values are not known; `{remedy}` downloads them")

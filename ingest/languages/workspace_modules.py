@@ -9,7 +9,7 @@ from ...schema.paths import folders_above, parent_of
 from ...schema.records import Dependency, ModuleRecord, Problem
 from ..files.manifest_names import MANIFEST_LANGUAGES, manifest_language
 from ..files.workspace_files import WorkspaceFiles
-from .module_manifests import ModuleManifest
+from .module_manifests import ManifestGap, ModuleManifest
 from .registry import language as language_named
 
 
@@ -60,6 +60,16 @@ def read_modules(files: WorkspaceFiles) -> WorkspaceModules:
         list(dict.fromkeys(each for folder in folders for each in _dependencies(by_folder[folder]))),
         problems,
     )
+
+
+def manifest_gaps(files: WorkspaceFiles) -> list[ManifestGap]:
+    """Return what the manifests of a workspace leave unknown, by path: their problems, and required packages that are missing."""
+    names = {path.rpartition("/")[2] for path in files.configurations}
+    found = [ManifestGap(path, each.line, each.reason) for path, each in read_modules(files).problems.items()]
+    for language in dict.fromkeys(filter(None, map(manifest_language, sorted(names)))):
+        missing = language_named(language).missing_packages
+        found += missing(files) if missing is not None else ()
+    return sorted(found, key=lambda gap: (gap.file, gap.line))
 
 
 def _module(manifests: list[ModuleManifest], known: set[str], root_name: str) -> ModuleRecord:

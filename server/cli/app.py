@@ -111,12 +111,13 @@ def index(
     with opened_workspace(path or root, data_dir) as workspace:
         report = workspace.reindex() if full else workspace.index()
         problems = workspace.problems()
+        gaps = workspace.manifest_gaps() if report.outcome != "unchanged" else []
     for notice in report.notices:
         print_message(notice)
     if as_json:
-        print_json(report_json(report, problems))
+        print_json(report_json(report, problems, gaps))
     else:
-        print_result(report_text(report, problems))
+        print_result(report_text(report, problems, gaps))
 
 
 @app.command(epilog="Example: astrolabe search 'where are tokens validated' --path src/auth --limit 5")
@@ -213,8 +214,8 @@ def search(
 def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
     """Show whether the index is fresh and complete.
 
-    Lists the files that changed since the index was written, files with problems, omitted files with the reasons, counts of
-    unresolved imports and calls, and the installed hooks and clients.
+    Lists the files that changed since the index was written, files with problems, omitted files with the reasons, what
+    manifests leave unknown, counts of unresolved imports and calls, and the installed hooks and clients.
     """
     from ..hooks.hook_files import installed_hooks
     from .index_report import status_json, status_text

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ...graphdb.queries.files import FileProblem
+from ...ingest.languages.module_manifests import ManifestGap
 from ..indexing.index_status import Status
 from ..indexing.indexer import IndexReport
 from ..indexing.workspace_health import Health
@@ -16,7 +17,7 @@ from ..indexing.workspace_health import Health
 MAX_LIST_LENGTH = 20
 
 
-def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[str, Any]:
+def report_json(report: IndexReport, problems: Sequence[FileProblem], gaps: Sequence[ManifestGap]) -> dict[str, Any]:
     """Return the output of `astrolabe index --json`."""
     return {
         "generation": report.generation.number,
@@ -30,13 +31,14 @@ def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[st
         "builtAnewBecause": report.rebuilt_because,
         "stages": {stage: round(seconds, 4) for stage, seconds in report.stages.items()},
         "problems": msgspec.to_builtins(problems),
+        "manifestGaps": msgspec.to_builtins(gaps),
         "excluded": len(report.generation.manifest.excluded),
         "notices": list(report.notices),
     }
 
 
-def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
-    """Return one sentence about the run, then the problems."""
+def report_text(report: IndexReport, problems: Sequence[FileProblem], gaps: Sequence[ManifestGap] = ()) -> str:
+    """Return one sentence about the run, then the problems of files and the gaps of manifests."""
     counts = report.generation.manifest.counts
     holds = f"{counts.get('File', 0):,} files, {counts.get('Symbol', 0):,} symbols, {counts.get('CALLS', 0):,} call edges"
     number = report.generation.number
@@ -47,7 +49,8 @@ def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
         work = f"{done.parsed:,} files parsed, {done.resolved:,} resolved, {done.embedded:,} chunks embedded"
         first = f"Indexed {holds} in {report.seconds:.1f} s (generation {number}; {work})."
     why = [f"All files were resolved again: {report.rebuilt_because}."] if report.rebuilt_because else []
-    return "\n".join([first, *why, *_listed("Problems", [_problem_line(problem) for problem in problems])])
+    listed = _listed("Problems", [_problem_line(problem) for problem in problems])
+    return "\n".join([first, *why, *listed, *_listed("Manifests", [_problem_line(gap) for gap in gaps])])
 
 
 def status_json(status: Status, hooks: Sequence[str]) -> dict[str, Any]:
@@ -89,6 +92,7 @@ def _health_lines(health: Health, hooks: Sequence[str], commit: str) -> list[str
     return [
         f"History: {history}; hooks of Git: {', '.join(hooks) or 'none'}; clients: {', '.join(health.clients) or 'none'}",
         *(f"Unresolved calls in {language}: {', '.join(reasons)}" for language, reasons in by_language.items()),
+        *_listed("Manifests", [_problem_line(gap) for gap in health.manifest_gaps]),
         *_listed("Unresolved imports", imports),
     ]
 
@@ -102,7 +106,7 @@ def _freshness(status: Status) -> str:
     return "behind, since " + " and ".join(causes)
 
 
-def _problem_line(problem: FileProblem) -> str:
+def _problem_line(problem: FileProblem | ManifestGap) -> str:
     return f"{problem.file}:{problem.line}: {problem.reason}"
 
 

@@ -93,7 +93,7 @@ def gather_status(
         graph_engine=manifest.graph_engine,
         engine=engine_form(),
         engine_note=engine_note(),
-        health=gather_health(root, history_folder, graph),
+        health=gather_health(root, history_folder, scan.discovery, graph),
     )
 
 

@@ -25,7 +25,7 @@ def test_index_json(run: Run) -> None:
     assert (first.code, first.err) == (0, "")
     work = {"parsed", "embedded", "written", "resolved"}
     told = {"generation", "outcome", "counts", "seconds", "builtAnewBecause", "stages", "problems", "excluded", "notices"}
-    assert first.json.keys() == work | told
+    assert first.json.keys() == work | told | {"manifestGaps"}
     assert all(first.json[name] > 0 for name in work)
     assert (first.json["builtAnewBecause"], first.json["stages"]) == ("", {})
     assert (first.json["generation"], first.json["outcome"]) == (1, "built")
@@ -141,6 +141,9 @@ def test_status_text(run: Run, indexed: Path) -> None:
     assert "History: there is no commit of Git;" in shown
     (indexed / "src" / "extra.ts").write_text("export const extra = 1\n")
     assert "behind, since 1 files changed" in run("status").out
+    (indexed / "go.mod").write_text("go 1.22\n")
+    assert "Manifests (1):\n  go.mod:1: no `module` directive names the module\n" in run("status").out
+    assert "Manifests (1):\n  go.mod:1: no `module` directive" in run("index").out
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...data.mapper_faults import read_models
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
     from ..conversions import Conversion
-    from ..module_manifests import FoundManifests
+    from ..module_manifests import FoundManifests, ManifestGap
 
 
 def _is_visible(declaration: Declaration) -> bool:
@@ -44,6 +45,13 @@ def _lower(state: LoweringState, root: Node) -> LoweringState:
     from .lowering import lower_file
 
     return lower_file(state, root)
+
+
+def _missing_packages(files: WorkspaceFiles) -> Iterator[ManifestGap]:
+    from ..installed_files import InstalledFiles
+    from .installed_packages import GoPackages
+
+    return GoPackages(files, InstalledFiles(Path(files.root))).missing()
 
 
 def _read_manifests(files: WorkspaceFiles) -> FoundManifests:
@@ -109,6 +117,7 @@ LANGUAGE = Language(
     signature_parts=_signature_parts,
     import_rules=GoImports,
     manifests=_read_manifests,
+    missing_packages=_missing_packages,
     build_declarations=RUNTIME.build,
     nominal=GoRules(),
     wiring=GoWiring(),

@@ -13,17 +13,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...files.go_modules import escaped, module_cache
+from ....schema.paths import path_in
+from ...files.go_modules import MODULE, escaped, module_cache
 from ...files.workspace_files import listing
+from ..module_manifests import missing_packages
 from .modules.build_constraints import is_left_out
 from .modules.standard_library import is_standard
 from .modules.workspace import GoWorkspace, ModuleVersion
+from .modules.workspace import is_left_out as is_left_out_folder
 
 if TYPE_CHECKING:
     from ...facts.cache import FactReader
     from ...facts.model import FileFacts
     from ...files.workspace_files import WorkspaceFiles
     from ..installed_files import InstalledFiles
+    from ..module_manifests import ManifestGap
 
 _SUFFIX: Final = ".go"
 _TEST: Final = "_test.go"
@@ -87,6 +91,23 @@ class GoPackages:
 
         data = self._installed.read(path)
         return go_package_facts(data, cache) if data is not None else None
+
+    def missing(self) -> Iterator[ManifestGap]:
+        """Yield the `go.mod` files that require modules which are neither vendored nor in the module cache."""
+        for home, file in self._workspace.modules.items():
+            required = [each.path for each in file.requirements if not each.is_indirect]
+            if is_left_out_folder(home) or self._workspace.vendor_of(home) is not None:
+                continue
+            missing = [path for path in required if not self._has(home, path)]
+            if missing:
+                yield missing_packages(path_in(home, MODULE), len(required), missing, "go mod download")
+
+    def _has(self, home: str, path: str) -> bool:
+        """Return whether the files of a required module are on this machine."""
+        if any(file.module == path for file in self._workspace.modules.values()):
+            return True
+        found = (each for each in self._workspace.outside(home, path) if each.path == path)
+        return any(os.path.isdir(os.path.join(self._files.root, self._place(each))) for each in found)
 
     def _folder(self, home: str, package: str) -> str | None:
         """Return the folder of a package with source files, or None. The path is absolute or relative to the root."""

@@ -23,7 +23,7 @@ from .queries import JavaQueries
 from .runtime_facts import RUNTIME, JavaRules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
     from ..base import ImportRules
-    from ..module_manifests import FoundManifests
+    from ..module_manifests import FoundManifests, ManifestGap
 
 
 def _lower(state: LoweringState, root: Node) -> LoweringState:
@@ -47,6 +47,12 @@ def _manifests(files: WorkspaceFiles) -> FoundManifests:
     from .packaging import read_manifests
 
     return read_manifests(files)
+
+
+def _missing_packages(files: WorkspaceFiles) -> Iterator[ManifestGap]:
+    from .class_files.class_path import missing_archives
+
+    return missing_archives(files)
 
 
 def _imports(files: WorkspaceFiles) -> ImportRules:
@@ -113,6 +119,7 @@ LANGUAGE = Language(
     signature_parts=_signature_parts,
     import_rules=_imports,
     manifests=_manifests,
+    missing_packages=_missing_packages,
     build_declarations=RUNTIME.build,
     nominal=JavaRules(),
     wiring=JavaWiring(),

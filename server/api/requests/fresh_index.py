@@ -33,12 +33,14 @@ from ...indexing.garbage_collection import NO_INDEX
 from ...indexing.index_removal import remove_index
 from ...indexing.index_status import Status, bytes_under, gather_status
 from ...indexing.indexer import Indexer, IndexReport
+from ...indexing.workspace_health import gather_gaps
 from ...stores.readers import ReaderPool, Readers
 from .search_results import IndexState
 
 if TYPE_CHECKING:
     from ....graphdb.database import GraphDatabase
     from ....graphdb.generations.generations import Generation
+    from ....ingest.languages.module_manifests import ManifestGap
     from ...environment.idle_memory import IdleMemory
     from ...indexing.compaction import Compactor
     from ...indexing.refresh_process import RefreshProcess
@@ -138,6 +140,10 @@ class FreshIndex:
             return report.problems
         with self._pool.lend(generation) as readers:
             return file_problems(readers.graph)
+
+    def manifest_gaps(self) -> list[ManifestGap]:
+        """Return what the manifests of the workspace leave unknown: their problems, and required packages that are missing."""
+        return gather_gaps(self.root, self._indexer.scan().discovery)
 
     def status(self) -> Status:
         """Return the state of the index without changing it. Raises IndexMissing, IndexCorrupt and IndexTooNew."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from ....facts.cache import FactKey, kept_facts
 from ....files.source_text import decode_source
+from ...module_manifests import missing_packages
 from ...registry import language as record_of
-from ..packaging.manifests import MavenWorkspace, gradle_builds
+from ..packaging.manifests import POM, MavenWorkspace, gradle_builds, read_manifests
 from ..packaging.maven import Coordinates, MavenDependency
 from .archives import Archive, open_archive
 from .class_file import ClassFile, NotAClassFile, read_class
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ....facts.model import FileFacts
     from ....files.workspace_files import WorkspaceFiles
     from ...installed_files import InstalledFiles
+    from ...module_manifests import ManifestGap
 
 #: The separator between the path of an archive and the name of a class.
 _INSIDE: Final = "!/"
@@ -84,6 +86,27 @@ class ClassPath:
             return read_class(data) if data is not None else None
         except NotAClassFile:
             return None
+
+
+def missing_archives(files: WorkspaceFiles, repositories: LocalRepositories | None = None) -> Iterator[ManifestGap]:
+    """Yield the builds with dependencies of which no archive is in the local repository of Maven or the cache of Gradle."""
+    known = repositories or local_repositories()
+    maven = MavenWorkspace(files, known.parent, known.project)
+    names = {each.name for each in read_manifests(files).modules}
+    wanted: dict[str, list[Coordinates]] = {}
+    for path in maven.poms:
+        wanted[path] = [each.coordinates for each in maven.project(path).dependencies if each.type == "jar"]
+    for build in files.once(gradle_builds):
+        for project in build.projects:
+            parts = [(*each.name.partition(":")[::2], each.version) for each in project.dependencies if not each.is_platform]
+            wanted.setdefault(project.path, []).extend(Coordinates(*each) for each in parts if each[0] and each[1])
+    for path, listed in sorted(wanted.items()):
+        outside = [each for each in dict.fromkeys(listed) if path and each.name not in names]
+        missing = [each.name for each in outside if not known.has_any(each)]
+        if missing:
+            yield missing_packages(
+                path, len(outside), missing, "mvn dependency:resolve" if path.endswith(POM) else "gradle build"
+            )
 
 
 def dependencies_of(files: WorkspaceFiles, repositories: LocalRepositories) -> list[MavenDependency]:

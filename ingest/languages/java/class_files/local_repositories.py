@@ -34,6 +34,13 @@ class LocalRepositories:
         ending = f"-{classifier}.jar" if classifier else ".jar"
         return self._file(coordinates, f"{coordinates.artifact}-{coordinates.version}{ending}")
 
+    def has_any(self, coordinates: Coordinates) -> bool:
+        """Return whether any version of an artifact was downloaded, which `closure` reads if the wanted version is missing."""
+        if self.archive(coordinates) is not None:
+            return True
+        version = self.newest(coordinates.group, coordinates.artifact)
+        return bool(version) and self.archive(Coordinates(coordinates.group, coordinates.artifact, version)) is not None
+
     def project(self, coordinates: Coordinates) -> MavenProject | None:
         """Return the project file of an artifact with its inherited settings, or None if it does not exist."""
         if coordinates not in self._projects:

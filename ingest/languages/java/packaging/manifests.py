@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +15,8 @@ from .gradle import BUILD, SETTINGS, GradleBuild, GradleDependency, GradleProjec
 from .maven import Coordinates, FindParent, FindProject, MavenProject, Pom, parse_pom
 
 POM: Final = "pom.xml"
+#: Folders with projects for tests, which no build reads together.
+_RESOURCES: Final = re.compile(r"(?:^|/)(?:resources|testdata|it|samples?|examples?)/")
 _DEPENDENCIES: Final = "dependencies"
 _DEVELOPMENT: Final = "devDependencies"
 _PEER: Final = "peerDependencies"
@@ -97,7 +100,8 @@ class MavenWorkspace:
 
         A broken file is still a module, so that a temporary error does not move files to the outer module.
         """
-        for path in sorted((*self.poms, *self.problems)):
+        known: dict[str, str] = {}
+        for path in sorted({*self.poms, *self.problems}):
             folder = parent_of(path)
             if path not in self.poms:
                 yield ModuleManifest(folder, "", "maven", path, "", ())
@@ -105,6 +109,9 @@ class MavenWorkspace:
             project = self.project(path)
             coordinates = project.coordinates
             name = coordinates.name if coordinates.group else coordinates.artifact
+            if name in known and not _RESOURCES.search(path):
+                self.problems[path] = Problem(1, f"the module {name} is also declared in {known[name]}")
+            known.setdefault(name, path)
             dependencies = dict.fromkeys(
                 DeclaredDependency(each.coordinates.name, each.coordinates.version, _maven_section(each.scope, each.is_optional))
                 for each in project.dependencies
