@@ -159,8 +159,11 @@ class FileStates:
         if not any(entry.api in BEGINNINGS for links in (self._before, self.links) for entry in links.values()):
             return False
         for path in paths:
-            after = self.after(path) if path in self.links else None
-            if _api_view(self._before.get(path), self.before(path)) != _api_view(self.links.get(path), after):
+            before, after = self._before.get(path), self.links.get(path)
+            if before is None or after is None:
+                if before is not after:
+                    return True
+            elif before is not after and _may_change_apis(before, self._cached(path, before), after, self.after(path)):
                 return True
         return False
 
@@ -200,14 +203,26 @@ def _data_state(links: Mapping[str, FileLinks]) -> DataState:
     return tuple(sorted([(path, entry.key) for path, entry in links.items() if entry.has_data]))
 
 
-def _api_view(links: FileLinks | None, file: KnownFile | None) -> object:
-    """Return the parts of a file that the edges of contracts may read: for a file with a part of an API, its whole content."""
-    if links is None or file is None:
-        return None
-    if links.api:
-        return links.content_hash
-    named = [(symbol.qualified_name, symbol.id) for symbol in file.symbols if symbol.kind not in STATEMENTS]
-    return links.declared, links.resolved, named
+def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks, new: KnownFile) -> bool:
+    """Return whether two states of a file differ in what the edges of contracts may read: facts about APIs and declarations."""
+    if (old_links.declared, old_links.resolved) != (new_links.declared, new_links.resolved):
+        return True
+    if old.facts.api != new.facts.api or _declared(old) != _declared(new):
+        return True
+    if new.facts.api is None:
+        return False
+    # Facts about APIs have indices of symbols, which are statements where code registers a route. Only the facts about functions
+    # that are routes because of the path of their file lack the line.
+    shorter = min(len(old.ids), len(new.ids))
+    if old.ids[:shorter] != new.ids[:shorter]:
+        return True
+    return any(
+        old.symbols[each].declaration_line != new.symbols[each].declaration_line for each in new.facts.api.methods.values()
+    )
+
+
+def _declared(file: KnownFile) -> list[tuple[str, str]]:
+    return [(symbol.qualified_name, symbol.id) for symbol in file.symbols if symbol.kind not in STATEMENTS]
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.installed_files import InstalledFiles
-from astrolabe.ingest.languages.java.class_files.archives import MAX_CLASS_SIZE, open_archive
+from astrolabe.ingest.languages.java.class_files.archives import MAX_CLASS_SIZE, Archive, open_archive
 from astrolabe.ingest.languages.java.class_files.class_file import Access, NotAClassFile, read_class
 from astrolabe.ingest.languages.java.class_files.class_path import ClassPath
 from astrolabe.ingest.languages.java.class_files.declarations import declarations
@@ -192,6 +192,42 @@ def test_dependencies_are_followed_as_maven_follows_them(tmp_path: Path) -> None
         "near",
         "inner",
     ]
+
+
+def test_archives_are_listed_again_only_after_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository, root = tmp_path / "m2", tmp_path / "work"
+    first, listed = artifact(repository, "g", "first", "1"), list[str]()
+
+    def opened(path: str) -> Archive:
+        listed.append(path)
+        return open_archive(path)
+
+    monkeypatch.setattr("astrolabe.ingest.languages.java.class_files.class_path.open_archive", opened)
+
+    def declare(*direct: str) -> None:
+        pom = POM.format("own", "own", "1", f"<dependencies>{''.join(direct)}</dependencies>")
+        write(root, f"//- pom.xml\n{pom}\n//- src/A.java\nclass A {{ }}\n")
+
+    def names() -> list[str]:
+        listed.clear()
+        path = class_path(root, repository)
+        return [name for name in ("first", "second", "third") if path.file(f"{name}.Only", "src/A.java")]
+
+    both = dependency("g", "first", "1"), dependency("g", "second", "1")
+    declare(*both)
+    assert names() == ["first"]
+    assert listed == [str(first)]
+    assert names() == ["first"]
+    assert listed == []
+    second = artifact(repository, "g", "second", "1", f"<dependencies>{dependency('g', 'third', '1')}</dependencies>")
+    assert names() == ["first", "second"]
+    third = artifact(repository, "g", "third", "1")
+    assert names() == ["first", "second", "third"]
+    assert listed == [str(first), str(second), str(third)]
+    third.unlink()
+    assert names() == ["first", "second"]
+    declare(both[0])
+    assert names() == ["first"]
 
 
 def test_the_cache_of_gradle(tmp_path: Path) -> None:

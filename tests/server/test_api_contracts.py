@@ -78,6 +78,10 @@ def test_an_update_reads_the_files_of_an_api_only_if_the_change_may_matter_to_it
     (root / "src/other.ts").write_text("export const limit = 2;\n")
     assert indexer.refresh().rebuilt_because == ""
     assert kept() == {"src/other.ts"}
+    controller = (root / "src/pets.ts").read_text()
+    (root / "src/pets.ts").write_text(f"{controller}console.log(controller);\n")
+    assert indexer.refresh().rebuilt_because == ""
+    assert kept().isdisjoint({"openapi.yaml", "src/app.ts"})
     (root / "src/other.ts").write_text("export const limit = 2;\nexport const show = 3;\n")
     assert indexer.refresh().rebuilt_because == ""
     assert {"openapi.yaml", "src/app.ts", "src/pets.ts"} <= kept()

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from ....facts.cache import FactKey, kept_facts
+from ....files.manifest_names import manifest_language
 from ....files.source_text import decode_source
 from ...module_manifests import missing_packages
 from ...registry import language as record_of
@@ -16,7 +17,7 @@ from ..packaging.maven import Coordinates, MavenDependency
 from .archives import Archive, open_archive
 from .class_file import ClassFile, NotAClassFile, read_class
 from .declarations import declarations
-from .local_repositories import LocalRepositories, local_repositories
+from .local_repositories import LocalRepositories, local_repositories, state_of
 
 if TYPE_CHECKING:
     from ....facts.cache import FactReader
@@ -27,6 +28,36 @@ if TYPE_CHECKING:
 
 #: The separator between the path of an archive and the name of a class.
 _INSIDE: Final = "!/"
+
+
+class _LastArchives:
+    """The archives of the workspace that was read last. An update of an index needs the archives of the update before."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._repositories: LocalRepositories | None = None
+        self._found: dict[str, list[Archive]] = {}
+
+    def archives(self, files: WorkspaceFiles, repositories: LocalRepositories) -> dict[str, list[Archive]]:
+        """Return the archives by the names of their packages, with slashes; nearer dependencies come first."""
+        manifests = [path for path in sorted(files.configurations) if manifest_language(path.rpartition("/")[2]) == "java"]
+        key = files.root, repositories.folders, [(path, state_of(f"{files.root}/{path}")) for path in manifests]
+        if self._repositories is None or self._key != key or not self._repositories.is_unchanged():
+            self._found = _archives_of(files, repositories)
+            self._key, self._repositories = key, repositories
+        return self._found
+
+
+_LAST: Final = _LastArchives()
+
+
+def _archives_of(files: WorkspaceFiles, repositories: LocalRepositories) -> dict[str, list[Archive]]:
+    found: dict[str, list[Archive]] = {}
+    for path in dict.fromkeys(repositories.closure(dependencies_of(files, repositories))):
+        archive = open_archive(path)
+        for package in archive.packages:
+            found.setdefault(package, []).append(archive)
+    return found
 
 
 class ClassPath:
@@ -40,13 +71,7 @@ class ClassPath:
     @cached_property
     def _archives(self) -> dict[str, list[Archive]]:
         """The archives by the names of their packages, with slashes; nearer dependencies come first."""
-        repositories = self._repositories or local_repositories()
-        found: dict[str, list[Archive]] = {}
-        for path in dict.fromkeys(repositories.closure(dependencies_of(self._files, repositories))):
-            archive = open_archive(path)
-            for package in archive.packages:
-                found.setdefault(package, []).append(archive)
-        return found
+        return _LAST.archives(self._files, self._repositories or local_repositories())
 
     def file(self, module: str, from_path: str) -> str | None:
         """Return the path of a type by its qualified name; None if no archive contains it, and for nested types."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from .....schema.records import Problem
 from ....files.downloaded_archives import gradle_cache, maven_repository
@@ -20,14 +22,38 @@ _PART: Final = re.compile(r"(?!\.)[\w.+-]+")
 _PASSED_ON: Final = ("compile", "runtime")
 
 
+class FileState(NamedTuple):
+    """The properties of a file or a folder that differ after a change."""
+
+    is_file: bool
+    mtime: int
+    size: int
+
+
+def state_of(path: str) -> FileState | None:
+    """Return the state of a file or a folder; None if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return FileState(stat.S_ISREG(found.st_mode), found.st_mtime_ns, found.st_size)
+
+
 class LocalRepositories:
     """The repository of Maven and the cache of Gradle."""
 
     def __init__(self, maven: Path, gradle: Path) -> None:
         """Both folders may be missing."""
+        self.folders = (maven, gradle)
         self._maven = maven
         self._gradle = gradle
+        #: Paths that were looked up, with the state of each.
+        self._consulted: dict[str, FileState | None] = {}
         self._projects: dict[Coordinates, MavenProject | None] = {}
+
+    def is_unchanged(self) -> bool:
+        """Return whether all files and folders that were looked up are as they were then."""
+        return all(state_of(path) == state for path, state in self._consulted.items())
 
     def archive(self, coordinates: Coordinates, classifier: str = "") -> str | None:
         """Return the path of an archive, or None if it does not exist."""
@@ -60,7 +86,7 @@ class LocalRepositories:
         if not (_PART.fullmatch(group) and _PART.fullmatch(artifact)):
             return ""
         folders = (self._maven / group.replace(".", "/") / artifact, self._gradle / group / artifact)
-        versions = [each.name for folder in folders for each in _folders(folder)]
+        versions = [each.name for folder in folders for each in self._folders(folder)]
         return max(versions, key=_ordered, default="")
 
     def _pom(self, coordinates: Coordinates) -> Pom | None:
@@ -78,12 +104,23 @@ class LocalRepositories:
             return None
         group, artifact, version = coordinates
         maven = self._maven / group.replace(".", "/") / artifact / version / name
-        if maven.is_file():
+        if self._is_file(str(maven)):
             return str(maven)
-        for folder in _folders(self._gradle / group / artifact / version):
-            if (folder / name).is_file():
+        for folder in self._folders(self._gradle / group / artifact / version):
+            if self._is_file(str(folder / name)):
                 return str(folder / name)
         return None
+
+    def _is_file(self, path: str) -> bool:
+        found = self._consulted[path] = state_of(path)
+        return found is not None and found.is_file
+
+    def _folders(self, folder: Path) -> list[Path]:
+        self._consulted[str(folder)] = state_of(str(folder))
+        try:
+            return sorted(each for each in folder.iterdir() if each.is_dir())
+        except OSError:
+            return []
 
     def closure(self, direct: Iterable[MavenDependency]) -> Iterator[str]:
         """Yield the archives of dependencies, and of their dependencies. The nearest version of an artifact is used."""
@@ -111,13 +148,6 @@ class LocalRepositories:
 def local_repositories() -> LocalRepositories:
     """Return the local repositories of the current user."""
     return LocalRepositories(maven_repository(), gradle_cache())
-
-
-def _folders(folder: Path) -> list[Path]:
-    try:
-        return sorted(each for each in folder.iterdir() if each.is_dir())
-    except OSError:
-        return []
 
 
 def _ordered(version: str) -> list[tuple[int, int, str]]:
