@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from pathlib import Path
 
 import msgspec
@@ -33,6 +34,7 @@ from .dbt_files import PROJECT, describes_models, may_describe_models
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_patterns
+from .known_folders import FolderContent, KnownFolders, Source, state_of
 from .manifest_names import manifest_language
 from .mapper_files import is_mapper, may_be_mapper
 from .tool_configurations import tool_of
@@ -43,6 +45,8 @@ OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
 #: The file in the folder of every Python virtual environment.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
+#: Entries whose content decides about other entries.
+_UNSTABLE = frozenset((GIT_IGNORE, OWN_IGNORE, ".git", VIRTUAL_ENVIRONMENT, PROJECT))
 #: Ending of data files, which have no symbols, but whose values code imports.
 DATA_EXTENSION = ".json"
 
@@ -91,15 +95,19 @@ class Discovery(msgspec.Struct, frozen=True):
         return [path for path in self.other_files if kind_of_unread(path[path.rfind("/") + 1 :]) is not None and _is_utf8(path)]
 
 
-def discover(root: Path, settings: Settings) -> Discovery:
+def discover(root: Path, settings: Settings, known: KnownFolders[FolderRules] | None = None) -> Discovery:
     """Find the source files below `root`.
+
+    `known` are the folders of an earlier scan with the same settings, on a file system that only this machine writes.
 
     Files and folders that cannot be read become exclusions. Raises `NotAFolder` if `root` is not a folder.
     """
     if not root.is_dir():
         raise NotAFolder(f"{root} is not a folder." if root.exists() else f"The folder {root} does not exist.")
-    walk = _Walk(os.path.realpath(root), settings)
+    walk = _Walk(os.path.realpath(root), settings, known)
     walk.run()
+    if known is not None:
+        known.end_scan()
     digests = digest_configuration(walk.root, settings, walk.configuration, walk.exclude)
     return Discovery(
         files=sorted(walk.files, key=lambda file: file.relative_path),
@@ -115,7 +123,7 @@ def discover(root: Path, settings: Settings) -> Discovery:
     )
 
 
-class _Rules(msgspec.Struct, frozen=True):
+class FolderRules(msgspec.Struct, frozen=True):
     """The ignore files that apply in a folder, nearest first."""
 
     own: tuple[RuleSet, ...]
@@ -125,6 +133,14 @@ class _Rules(msgspec.Struct, frozen=True):
     tracked: TrackedPaths
     #: The Git pattern that excludes the folder. The folder is read because it contains tracked files.
     outer: IgnoreRule | None = None
+
+    def equals(self, other: FolderRules) -> bool:
+        """Return whether the rules are those of the same ignore files with the same content."""
+        if self is other:
+            return True
+        # The rules of an ignore file are compared by identity.
+        is_same = self.own == other.own and self.git == other.git
+        return is_same and self.outer is other.outer and self.tracked is other.tracked
 
     def own_folder_rule(self, name: str, path: str) -> IgnoreRule | None:
         """Return the rule of Astrolabe, not of Git, that excludes or re-includes a folder, if any."""
@@ -167,8 +183,15 @@ class _Walk:
     The prefix of a folder is "" for the root, else it ends with a slash.
     """
 
-    def __init__(self, root: str, settings: Settings) -> None:
+    def __init__(self, root: str, settings: Settings, known: KnownFolders[FolderRules] | None) -> None:
         self.root = root
+        self._known = known
+        self._started = time.time_ns()
+        #: Of the folder that is being read: the sources that the rules admit, the paths of configuration files, and whether the
+        #: next scan would find the same as long as the folder has the same state.
+        self._sources: list[Source] = []
+        self._configuration: list[str] = []
+        self._is_stable = True
         self.files: list[SourceFile] = []
         self.folders: list[str] = []
         self.excluded: list[Exclusion] = []
@@ -181,24 +204,73 @@ class _Walk:
         #: Prefixes of the folders of dbt projects.
         self._projects: tuple[str, ...] = ()
         self._max_size = settings.max_file_size
-        self._pending: list[tuple[str, _Rules]] = [("", self._outer_rules(settings))]
+        self._pending: list[tuple[str, FolderRules]] = [("", self._outer_rules(settings))]
 
     def run(self) -> None:
         while self._pending:
             prefix, rules = self._pending.pop()
-            self._scan_folder(prefix, rules)
+            if self._known is None:
+                self._scan_folder(prefix, rules)
+            else:
+                self._renew_folder(prefix, rules, self._known)
+
+    def _renew_folder(self, prefix: str, rules: FolderRules, known: KnownFolders[FolderRules]) -> None:
+        """Read a folder, or only its sources if the folder is as the last scan found it."""
+        state = state_of(f"{self.root}/{prefix}")
+        is_in_project = bool(self._projects) and prefix.startswith(self._projects)
+        content = known.content(prefix, state, rules, is_in_project) if state is not None else None
+        if content is None:
+            content = self._read_folder(prefix, rules)
+            if state is not None and self._is_stable and state.is_settled(self._started):
+                known.keep(prefix, state, rules, is_in_project, content)
+            return
+        self.folders.append(prefix.removesuffix("/"))
+        for source in content.sources:
+            self._add_source(source)
+        self._pending += content.folders
+        self.excluded += content.excluded
+        self.data_files += content.data_files
+        self.other_files += content.other_files
+        for path in content.configuration:
+            self.configuration.setdefault(path, None)
+        self.supported_seen |= content.has_supported
+
+    def _read_folder(self, prefix: str, rules: FolderRules) -> FolderContent[FolderRules]:
+        """Read a folder, and return what its entries contributed."""
+        lists = self._pending, self.excluded, self.data_files, self.other_files
+        before = [len(each) for each in lists]
+        was_seen, self.supported_seen = self.supported_seen, False
+        self._sources, self._configuration, self._is_stable = [], [], True
+        self._scan_folder(prefix, rules)
+        content = FolderContent(
+            self._sources,
+            self._pending[before[0] :],
+            self.excluded[before[1] :],
+            self.data_files[before[2] :],
+            self.other_files[before[3] :],
+            self._configuration,
+            self.supported_seen,
+        )
+        self.supported_seen |= was_seen
+        return content
 
     def exclude(self, path: str, reason: str) -> None:
         """Record an exclusion. Bytes of the path that are not UTF-8 are escaped, because stores require UTF-8."""
         self.excluded.append(Exclusion(_printable(path), reason))
 
-    def _outer_rules(self, settings: Settings) -> _Rules:
-        own = (RuleSet("", parse_patterns(settings.exclude, "setting exclude")),) if settings.exclude else ()
+    def _outer_rules(self, settings: Settings) -> FolderRules:
+        own = self._own_rules(settings)
         git_exclude = os.path.isfile(f"{self.root}/{GIT_EXCLUDE}")
         git = (self._ignore_file(GIT_EXCLUDE, ""),) if git_exclude else ()
         if not git_exclude:
             self.missing_configuration.append(GIT_EXCLUDE)
-        return _Rules(own, git, _with_source_rules(git), tracked_paths(self.root))
+        return FolderRules(own, git, _with_source_rules(git), tracked_paths(self.root))
+
+    def _own_rules(self, settings: Settings) -> tuple[RuleSet, ...]:
+        def make() -> tuple[RuleSet, ...]:
+            return (RuleSet("", parse_patterns(settings.exclude, "setting exclude")),) if settings.exclude else ()
+
+        return make() if self._known is None else self._known.of_settings(make)
 
     def _ignore_file(self, path: str, base: str) -> RuleSet:
         try:
@@ -208,18 +280,23 @@ class _Walk:
             self.exclude(path, f"cannot be read: {error.strerror}")
             content = b""
         self.configuration[path] = content
+        if self._known is not None:
+            return self._known.rules_of(content, path, base)
         return RuleSet.of_file(content, path, base)
 
-    def _scan_folder(self, prefix: str, rules: _Rules) -> None:
+    def _scan_folder(self, prefix: str, rules: FolderRules) -> None:
         try:
             with os.scandir(f"{self.root}/{prefix}") as listing:
                 entries = {entry.name: entry for entry in listing}
         except (FileNotFoundError, NotADirectoryError):
             # The folder was removed after its parent was listed, so it does not count.
+            self._is_stable = False
             return
         except OSError as error:
+            self._is_stable = False
             self.exclude(prefix.removesuffix("/") or ".", f"cannot be read: {error.strerror}")
             return
+        self._is_stable = False  # unless the folder is read to its end
         if prefix and ".git" in entries and self._is_linked_worktree(prefix):
             self.exclude(prefix.removesuffix("/"), "another Git worktree, with sources of its own")
             return
@@ -227,6 +304,7 @@ class _Walk:
             self.exclude(prefix.removesuffix("/"), "a virtual environment of Python")
             return
         self.folders.append(prefix.removesuffix("/"))
+        self._is_stable = _UNSTABLE.isdisjoint(entries)
         rules = self._inner_rules(prefix, rules, entries)
         if PROJECT in entries:
             self._projects = (*self._projects, prefix)
@@ -234,6 +312,7 @@ class _Walk:
             if entry.is_dir(follow_symlinks=False):
                 self._visit_folder(prefix, name, rules, entries)
             elif entry.is_symlink():
+                self._is_stable = False
                 self._visit_link(prefix + name, entry)
             elif language := language_of(prefix + name):
                 self._visit_source(prefix + name, entry, language, rules)
@@ -246,7 +325,7 @@ class _Walk:
                 if may_be_mapper(name):
                     self._visit_recognized(prefix + name, entry, "mybatis", rules)
 
-    def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
+    def _inner_rules(self, prefix: str, rules: FolderRules, entries: dict[str, os.DirEntry[str]]) -> FolderRules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
             git = (self._ignore_file(prefix + GIT_IGNORE, prefix), *rules.git)
             rules = msgspec.structs.replace(rules, git=git, git_sources=_with_source_rules(git))
@@ -266,7 +345,7 @@ class _Walk:
             # `.git` is a folder, so this is a separate repository, which is read like other folders.
             return False
 
-    def _visit_folder(self, prefix: str, name: str, rules: _Rules, siblings: dict[str, os.DirEntry[str]]) -> None:
+    def _visit_folder(self, prefix: str, name: str, rules: FolderRules, siblings: dict[str, os.DirEntry[str]]) -> None:
         if name in PRIVATE_FOLDERS:
             return
         path = prefix + name
@@ -282,6 +361,7 @@ class _Walk:
         if rule is not None:
             reason = None if rule.negated else rule.reason
         elif name in (COMMITTED_OUTPUT_NAMES if rules.git else OUTPUT_NAMES):
+            self._is_stable = False
             reason = output_folder_reason(siblings[name].path, name, siblings)
         else:
             reason = None
@@ -291,29 +371,44 @@ class _Walk:
         else:
             self.exclude(path, reason)
 
-    def _visit_source(self, path: str, entry: os.DirEntry[str], language: str, rules: _Rules) -> None:
+    def _visit_source(self, path: str, entry: os.DirEntry[str], language: str, rules: FolderRules) -> None:
         self.supported_seen = True
         rule = rules.source_rule(entry.name, path)
         if rule is not None and not rule.negated:
             self.exclude(path, rule.reason)
             return
-        try:
-            status = entry.stat(follow_symlinks=False)
-        except FileNotFoundError:
+        source = Source(path, entry.name, language)
+        if not self._add_source(source):
+            self._is_stable = False
             return
+        self._sources.append(source)
+        if tool_of(path) is not None or manifest_language(entry.name) is not None:
+            self._add_configuration(path)
+
+    def _add_source(self, source: Source) -> bool:
+        """Add a source file as it is now. Returns False if the file is excluded or does not exist any more."""
+        path, _, language = source
+        try:
+            status = os.lstat(f"{self.root}/{path}")
+        except FileNotFoundError:
+            return False
         except OSError as error:
             self.exclude(path, f"cannot be read: {error.strerror}")
-            return
-        if reason := self._unfit_reason(entry, status, self._max_size * BY_NAME[language].size_factor):
+            return False
+        if reason := self._unfit_reason(source, status, self._max_size * BY_NAME[language].size_factor):
             self.exclude(path, reason)
-        else:
-            if tool_of(path) is not None or manifest_language(entry.name) is not None:
-                self.configuration.setdefault(path, None)
-            changed = max(status.st_mtime_ns, status.st_ctime_ns)
-            self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
+            return False
+        changed = max(status.st_mtime_ns, status.st_ctime_ns)
+        self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
+        return True
 
-    def _visit_recognized(self, path: str, entry: os.DirEntry[str], language: str, rules: _Rules) -> None:
+    def _add_configuration(self, path: str) -> None:
+        self.configuration.setdefault(path, None)
+        self._configuration.append(path)
+
+    def _visit_recognized(self, path: str, entry: os.DirEntry[str], language: str, rules: FolderRules) -> None:
         """Also add a data file to the sources if its content is in a language. Code may still import its values."""
+        self._is_stable = False
         rule = rules.source_rule(entry.name, path)
         if rule is not None and not rule.negated:
             return
@@ -333,24 +428,24 @@ class _Walk:
         if is_source:
             self._visit_source(path, entry, language, rules)
 
-    def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
+    def _visit_other(self, path: str, name: str, rules: FolderRules) -> None:
         if is_configuration_name(name):
-            self.configuration.setdefault(path, None)
+            self._add_configuration(path)
         self.other_files.append(path)
         if name.endswith(DATA_EXTENSION) and _is_utf8(name):
             rule = rules.source_rule(name, path)
             if rule is None or rule.negated:
                 self.data_files.append(path)
 
-    def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result, max_size: int) -> str | None:
-        if not _is_utf8(entry.name):
+    def _unfit_reason(self, source: Source, status: os.stat_result, max_size: int) -> str | None:
+        if not _is_utf8(source.name):
             return "the name is not UTF-8"
         if not stat.S_ISREG(status.st_mode):
             return "not a regular file"
         if status.st_size > max_size:
             return f"larger than {max_size:,} bytes"
         # A system call for each file is slow, so the call is made only for unusual permission bits.
-        if status.st_mode & 0o444 != 0o444 and not os.access(entry.path, os.R_OK, effective_ids=True):
+        if status.st_mode & 0o444 != 0o444 and not os.access(f"{self.root}/{source.path}", os.R_OK, effective_ids=True):
             return "cannot be read: Permission denied"
         return None
 

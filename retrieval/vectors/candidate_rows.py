@@ -93,6 +93,10 @@ class CandidateRows:
         rows._known_squares = {
             path: square for path, square in squares.items() if path not in changed and before[path] == now.get(path)
         }
+        if "_joined_names" in vars(self):
+            lower = _lower_case(added["name"])
+            rows.__dict__["_lower_case_names"] = _concatenated_columns(self._lower_case_names, lower)
+            rows.__dict__["_joined_names"] = _concatenated_columns(self._joined_names, _joined(lower))
         return rows
 
     def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
@@ -192,9 +196,7 @@ class CandidateRows:
 
     @cached_property
     def _lower_case_names(self) -> pa.ChunkedArray:
-        from pyarrow.compute import call_function
-
-        return call_function("utf8_lower", [self._table["name"]])
+        return _lower_case(self._table["name"])
 
     def named(self, name: str) -> NDArray[np.int64]:
         """Return the rows with this name, regardless of case, in ascending order."""
@@ -204,9 +206,7 @@ class CandidateRows:
 
     @cached_property
     def _joined_names(self) -> pa.ChunkedArray:
-        from pyarrow.compute import ReplaceSubstringOptions, call_function
-
-        return call_function("replace_substring_regex", [self._lower_case_names], ReplaceSubstringOptions(NAME_JOINTS, ""))
+        return _joined(self._lower_case_names)
 
     def with_name_part(self, part: str) -> NDArray[np.int64]:
         """Return the rows whose names contain these letters, in lower case and without NAME_JOINTS, in ascending order."""
@@ -334,6 +334,25 @@ def _concatenated(tables: Sequence[pa.Table]) -> pa.Table:
     import pyarrow as pa
 
     return pa.concat_tables(tables)
+
+
+def _concatenated_columns(first: pa.ChunkedArray, second: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow as pa
+
+    return pa.chunked_array([*first.chunks, *second.chunks], first.type)
+
+
+def _lower_case(names: pa.ChunkedArray) -> pa.ChunkedArray:
+    from pyarrow.compute import call_function
+
+    return call_function("utf8_lower", [names])
+
+
+def _joined(names: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return names without NAME_JOINTS."""
+    from pyarrow.compute import ReplaceSubstringOptions, call_function
+
+    return call_function("replace_substring_regex", [names], ReplaceSubstringOptions(NAME_JOINTS, ""))
 
 
 def is_in(column: pa.ChunkedArray, texts: Collection[str]) -> pa.ChunkedArray:

@@ -33,6 +33,15 @@ _READ_SIZE: Final = 1 << 16
 _LOCAL: Final = frozenset((0xEF53, 0x58465342, 0x9123683E, 0xF2F52010, 0x01021994, 0x2FC12FC1, 0xCA451A4E, 0x794C7630))
 
 
+def is_local(path: bytes) -> bool:
+    """Return whether it is known that only this machine writes the file system of a path."""
+    if sys.platform != "linux":
+        return False
+    # The first field of `struct statfs` is the magic number, as a word; the whole structure has fewer than 32 words.
+    status = (ctypes.c_ulong * 32)()
+    return ctypes.CDLL(None).statfs(path, status) == 0 and status[0] & 0xFFFFFFFF in _LOCAL
+
+
 class FolderEvents:
     """The events of watched folders. Not thread-safe. A folder is watched without the folders in it."""
 
@@ -118,7 +127,7 @@ class FolderEvents:
         except OSError:
             return True
         if device != self._device:
-            if self._device is not None or not self._is_local(path):
+            if self._device is not None or not is_local(path):
                 return False
             self._device = device
         watch = int(self._library.inotify_add_watch(self._descriptor, path, _WANTED))
@@ -131,13 +140,6 @@ class FolderEvents:
     def _forget(self, folder: str) -> None:
         assert self._library is not None
         self._library.inotify_rm_watch(self._descriptor, self._watches.pop(folder))
-
-    def _is_local(self, path: bytes) -> bool:
-        """Return whether only this machine writes the file system of a path."""
-        assert self._library is not None
-        # The first field of `struct statfs` is the magic number, as a word; the whole structure has fewer than 32 words.
-        status = (ctypes.c_ulong * 32)()
-        return self._library.statfs(path, status) == 0 and status[0] & 0xFFFFFFFF in _LOCAL
 
     def _is_lost(self, events: bytes) -> bool:
         at, watched = 0, set(self._watches.values())

@@ -5,6 +5,7 @@ For an unchanged repository, only the folder tree and one manifest are read, and
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +26,7 @@ from ...schema.process.worker import can_fork
 from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.disk_space import naming_full_disk
+from ..environment.folder_events import is_local
 from ..environment.progress import ProgressListener, do_nothing, ignore_progress
 from ..stores.readers import ReaderPool
 from .freshness import Freshness, TouchedTimes, compare, settled_time
@@ -37,7 +39,8 @@ from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
     from ...ingest.facts.cache import FactCache
-    from ...ingest.files.discovery import Discovery
+    from ...ingest.files.discovery import Discovery, FolderRules
+    from ...ingest.files.known_folders import KnownFolders
     from ...ingest.incremental.file_links import Links
     from ...ingest.incremental.memory import UpdateMemory
     from ...ingest.incremental.update import Changes
@@ -132,6 +135,8 @@ class Indexer:
         self._touched = TouchedTimes(data_dir)
         self._quiet = QuietWorkspace(root, settings, self.store)
         self._known = KnownGraph()
+        #: Folders as the last scan found them, from the second scan on. Folders of other file systems are not kept.
+        self._folders: KnownFolders[FolderRules] | None = None
         #: Set by the first update, because its imports are slow.
         self._kept: UpdateMemory | None = None
 
@@ -140,10 +145,8 @@ class Indexer:
 
         `seen` are the files if they were just examined.
         """
-        from ...ingest.files.discovery import discover
-
         seen_at = time.time_ns() if seen is None else seen.seen_at
-        discovery = discover(self.root, self.settings) if seen is None else seen.discovery
+        discovery = self._discover() if seen is None else seen.discovery
         try:
             generation, damage = self.store.current(), None
         except IndexCorrupt as error:
@@ -153,6 +156,16 @@ class Indexer:
             is_outdated = damage is None and self.store.current_number() is not None
             return Scan(discovery, None, Freshness(added=added), damage, seen_at, is_outdated)
         return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
+
+    def _discover(self) -> Discovery:
+        from ...ingest.files.discovery import discover
+
+        found = discover(self.root, self.settings, self._folders)
+        if self._folders is None and is_local(os.fsencode(self.root)):
+            from ...ingest.files.known_folders import KnownFolders
+
+            self._folders = KnownFolders()  # a command with one question keeps no folders
+        return found
 
     def live(self) -> Generation | None:
         """Return the live generation; None if there is none. Raises IndexTooNew."""

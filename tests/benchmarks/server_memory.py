@@ -40,7 +40,11 @@ _SHOWN = 1_000_000
 #: Smaller files say little of what a change costs, in bytes.
 _MIN_SIZE = 800
 _SOURCES = frozenset((".ts", ".tsx", ".js", ".jsx", ".py", ".go", ".rs", ".java"))
-_DECLARED = re.compile(r"^export (?:declare )?(?:abstract )?(?:class|function|const|interface) (\w{4,})", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^(?:export (?:declare )?(?:abstract )?(?:class|function|const|interface)|public (?:abstract |final )*(?:class|interface))"
+    r" (\w{4,})",
+    re.MULTILINE,
+)
 
 #: A tool and its arguments.
 Question = tuple[str, dict[str, Any]]
@@ -145,10 +149,11 @@ def questions(files: Sequence[Path], root: Path, chosen: random.Random) -> list[
 
 
 def change(file: Path, turn: int) -> None:
-    """Move every line of a file, and export one more function."""
-    file.write_text(
-        f"// {turn}\n{file.read_text()}\nexport function benchmarkAdded{turn}(value: number) {{ return value + {turn} }}\n"
-    )
+    """Move every line of a file in TypeScript or Java, and declare one more function that others may call."""
+    text, end = file.read_text(), "export function benchmarkAdded{0}(value: number) {{ return value + {0} }}\n"
+    if file.suffix == ".java":
+        text, end = text[: text.rindex("}")], "public static int benchmarkAdded{0}(int value) {{ return value + {0}; }}\n}}\n"
+    file.write_text(f"// {turn}\n{text}\n{end.format(turn)}")
 
 
 def measure(client: Client, root: Path, seed: int, changes: int, rest: float) -> None:
@@ -212,7 +217,7 @@ def main(arguments: Sequence[str]) -> None:
     command = shlex.split(options.command)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "tree"
-        shutil.copytree(options.folder, root, ignore=shutil.ignore_patterns(".git"))
+        shutil.copytree(options.folder, root, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         subprocess.run([*command, "index", str(root)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         client = Client(command, root)
         try:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import time
 from pathlib import Path
 
+import msgspec
 import pytest
-from astrolabe.ingest.files.discovery import Discovery, discover
+from astrolabe.ingest.files import known_folders
+from astrolabe.ingest.files.discovery import Discovery, FolderRules, discover
 from astrolabe.ingest.files.ignore_rules import _compiled_content
+from astrolabe.ingest.files.known_folders import KnownFolders
 from astrolabe.schema.errors import NotAFolder
 from astrolabe.schema.settings import Settings
 
@@ -229,6 +234,54 @@ def test_files_and_exclusions(tmp_path: Path, workspace: str, files: str, exclud
     assert sorted(reasons) == sorted(excluded)
     assert {path: reason in reasons[path] for path, reason in excluded.items()} == dict.fromkeys(excluded, True), reasons
     assert [each.path for each in discovery.excluded] == sorted(reasons)
+
+
+@pytest.mark.parametrize("workspace", [pytest.param(case[1], id=case[0]) for case in CASES])
+def test_known_folders_are_as_if_they_were_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workspace: str) -> None:
+    monkeypatch.setattr(known_folders, "_SETTLED", -(1 << 62))
+    lay_out(tmp_path, workspace)
+    known: KnownFolders[FolderRules] = KnownFolders()
+    for _ in range(3):
+        again, plain = discover(tmp_path, Settings(), known), found(tmp_path)
+        assert sorted(again.other_files) == sorted(plain.other_files)
+        assert msgspec.structs.replace(again, other_files=plain.other_files) == plain
+
+
+def test_changes_of_known_folders_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_folders, "_SETTLED", -(1 << 62))
+    lay_out(tmp_path, "a/x.ts a/b/y.ts a/b/z.ts c/d/w.ts c/api.yaml")
+    listed: list[str] = []
+    scan = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: (listed.append(os.path.relpath(path, tmp_path)), scan(path))[1])
+    known: KnownFolders[FolderRules] = KnownFolders()
+
+    def read_folders() -> list[str]:
+        time.sleep(0.02)  # the clock of a file system has ticks of some milliseconds
+        listed.clear()
+        again = discover(tmp_path, Settings(), known)
+        folders = sorted(listed)
+        plain = found(tmp_path)
+        assert msgspec.structs.replace(again, other_files=[]) == msgspec.structs.replace(plain, other_files=[])
+        return folders
+
+    assert read_folders() == [".", "a", "a/b", "c", "c/d"]
+    assert read_folders() == ["c"]  # a description of an API is recognized by its content
+    (tmp_path / "a/b/y.ts").write_text("export const y = 1\n")
+    assert read_folders() == ["c"]
+    (tmp_path / "a/b/more.ts").write_text("")
+    assert read_folders() == ["a/b", "c"]
+    (tmp_path / "a/b/y.ts").rename(tmp_path / "a/b/v.ts")
+    assert read_folders() == ["a/b", "c"]
+    (tmp_path / "c/d/w.ts").unlink()
+    (tmp_path / "c/d/w.ts").symlink_to(tmp_path / "a/x.ts")
+    assert read_folders() == ["c", "c/d"]
+    (tmp_path / ".gitignore").write_text("z.ts\n")
+    assert read_folders() == [".", "a", "a/b", "c", "c/d"]
+    (tmp_path / ".gitignore").write_text("x.ts\n")
+    assert read_folders() == [".", "a", "a/b", "c", "c/d"]
+    assert read_folders() == [".", "c", "c/d"]
+    (tmp_path / "a").rename(tmp_path / "e")
+    assert read_folders() == [".", "c", "c/d", "e", "e/b"]
 
 
 LANGUAGES = [

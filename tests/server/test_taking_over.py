@@ -45,6 +45,12 @@ def means_told(table: ChunkTable) -> dict[str, tuple[float, float]]:
     return dict(zip(table.rows.paths, zip(*(each.tolist() for each in table.rows.file_means), strict=True), strict=True))
 
 
+def names_told(table: ChunkTable) -> list[tuple[str, str]]:
+    """The rows whose names contain a letter."""
+    rows = table.rows
+    return sorted((row.relative_path, row.id) for row in rows.read(rows.with_name_part("e").tolist()))
+
+
 def rows_told(table: ChunkTable) -> object:
     """Everything else that the rows of a version say, by file: files have no fixed numbers."""
     rows = table.rows
@@ -138,6 +144,7 @@ def _check(earlier: Generation, later: Generation, data: Path) -> int:
     assert len(tables[0].rows)
     assert tables[0].read_files(tables[0].texts)
     assert means_told(tables[0])
+    assert names_told(tables[0])
     tables[1].take_over(tables[0], paths)
     later_paths = [stamp.relative_path for stamp in later.manifest.stamps]
     width = later.manifest.embedding_dimensions
@@ -147,5 +154,6 @@ def _check(earlier: Generation, later: Generation, data: Path) -> int:
     assert taken.keys() == read.keys()
     for path, means in read.items():
         assert taken[path] == pytest.approx(means, abs=1e-5)
+    assert names_told(tables[1]) == names_told(tables[2])
     assert similarities_told(tables[1], width) == pytest.approx(similarities_told(tables[2], width), abs=1e-5)
     return 1
