@@ -1,6 +1,7 @@
 """Names that tables and columns have in the database after all migrations, where they differ from those of their declarations.
 
-A column that a migration adds is declared outside of its table, and may be renamed later.
+A column that a migration adds is declared outside of its table, and may be renamed later. The tables of models have names that
+the object mapper gives them: the class `User` of the application `library` is the table `library_user`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ _OF_TABLES = """
     RETURN offset(id(c))"""
 _RENAMED = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids AND r.kind = 'renamed' RETURN t.id, r.name"
 _NEW_NAMES = """
-    MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE r.kind = 'renamed' AND lower(r.name) = $name AND t.kind IN ['table', 'view']
+    MATCH (t:Symbol)-[r:CHANGED_IN]->(:File)
+    WHERE (r.kind = 'renamed' OR (r.kind = 'created' AND t.name <> r.name))
+        AND (lower(r.name) = $name OR lower(r.name) ENDS WITH $tail)
+        AND (t.kind IN ['table', 'view'] OR EXISTS { MATCH (t)<-[:COLUMN_OF]-(:Symbol) })
     RETURN DISTINCT t.id"""
 _OF_SCHEMAS = frozenset(("table", "view"))
 
@@ -37,14 +41,14 @@ def names_in_database(database: GraphDatabase, ids: Iterable[str]) -> dict[str, 
 
 def columns_named(database: GraphDatabase, table: str, column: str, file: str | None = None) -> Sequence[Symbol]:
     """Return the columns that tables of a name have after all migrations, by file and line. `file` declares the table."""
-    tables = [*symbols_of(database).named([table]), *tables_renamed_to(database, table)]
-    ids = [each.id for each in tables if file in (None, each.relative_path)]
+    tables = [*symbols_of(database).named([table]), *tables_with_name(database, table)]
+    ids = list(dict.fromkeys(each.id for each in tables if file in (None, each.relative_path)))
     rows = rows_for_ids(database, _OF_TABLES, ids, {"name": column.lower()})
     found = symbols_of(database).symbols_at([offset for (offset,) in rows])
     return sorted(found, key=lambda each: (each.relative_path, each.start_line, each.id))
 
 
-def tables_renamed_to(database: GraphDatabase, name: str) -> Sequence[Symbol]:
-    """Return the tables and views that have a name only since a migration renamed them."""
-    ids = [id for (id,) in database.rows(_NEW_NAMES, {"name": name.lower()})]
-    return [each for each in symbols_of(database).symbols(ids).values() if each.name.lower() != name.lower()]
+def tables_with_name(database: GraphDatabase, name: str) -> Sequence[Symbol]:
+    """Return the tables and views that have a name in the database only: a migration or an object mapper gives them the name."""
+    ids = [id for (id,) in database.rows(_NEW_NAMES, {"name": name.lower(), "tail": f".{name.lower()}"})]
+    return [each for each in symbols_of(database).symbols(ids).values() if each.name != name]

@@ -10,6 +10,7 @@ from ...graphdb.queries.aliases import named_in_statements
 from ...graphdb.queries.files import files_by_path, similar_paths
 from ...graphdb.queries.projects import AmbientHome, added_declarations, ambient_homes
 from ...graphdb.queries.references import references_from
+from ...graphdb.symbols.data_objects import sides_of_one
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.languages import LANGUAGE_BY_EXTENSION
@@ -76,6 +77,9 @@ def _subject(graph: GraphDatabase, requested: str, path: SymbolPath, symbols: Se
         groups = _entities(symbols, homes) if homes else groups
     if len(groups) == 1:
         return Subject(requested, _all_declarations(graph, groups[0]))
+    one = sides_of_one(graph, symbols)
+    if one:
+        return Subject(requested, tuple(symbols_of(graph).symbols(one)[id] for id in one))
     candidates = tuple(_candidate(group[0]) for group in groups)
     message = f"{path.text} names {len(groups)} symbols. Name one of them by its path:"
     return Subject(requested, (), EmptyReason("ambiguous", message, candidates))

@@ -23,7 +23,7 @@ from ...graphdb.queries.symbols import (
     symbols_by_path,
     symbols_with_similar_name,
 )
-from ...graphdb.symbols.database_names import columns_named, tables_renamed_to
+from ...graphdb.symbols.database_names import columns_named, tables_with_name
 from ...graphdb.symbols.notebook_cells import cells_of
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.manifest import Exclusion
@@ -162,7 +162,7 @@ def _in_database(graph: GraphDatabase, wanted: SymbolPath) -> Sequence[Symbol]:
     """Return the tables or columns whose names in the database are those of a path, but not the names of their declarations."""
     if len(wanted.names) > 1:
         return _columns(graph, wanted)
-    found = tables_renamed_to(graph, wanted.names[0])
+    found = tables_with_name(graph, wanted.names[0])
     return [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_places
+from ...graphdb.symbols.data_objects import only_data_object
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import DATA, WITH_KNOWN_USES, language_of_indexed
 from ...schema.manifest import Exclusion
@@ -24,7 +25,7 @@ from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..lookup.notebook_places import places_by_cell
 from ..text.json_budget import Item, fitting, json_length, measured
 from ..text.tokens import shortened
-from .data_uses import DataUseSite, only_data_object, used_by, users_of
+from .data_uses import DataUseSite, used_by, users_of
 from .locating import Texts, traced_subject, utf16_length
 from .records import (
     PARTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
@@ -18,14 +18,6 @@ _OUT_OF: Final = """
     MATCH (a:Symbol)-[r:{edge}]->(t:Symbol) WHERE a.id IN $ids
     RETURN a.id, t.id, t.kind, t.qualifiedName, a.relativePath, r.lines, r.statement, r.evidence, r.dialect"""
 _SAME: Final = "MATCH (m:Symbol)-[:MAPS_TO]-(t:Symbol) WHERE m.id IN $ids RETURN t.id"
-
-#: Queries for omitted symbols: models whose table is also among the symbols, and dropped tables and columns.
-_MAPPED: Final = "MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol) WHERE m.id IN $ids AND t.id IN $ids RETURN m.id"
-_DROPPED: Final = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids AND r.kind = 'dropped' RETURN t.id"
-_DROPPED_WITH_TABLE: Final = (
-    "MATCH (c:Symbol)-[:COLUMN_OF]->(:Symbol)-[r:CHANGED_IN]->(:File) WHERE c.id IN $ids AND r.kind = 'dropped' RETURN c.id"
-)
-_OF_SCHEMAS: Final = frozenset(("table", "view", "column"))
 
 
 class DataUseSite(NamedTuple):
@@ -66,17 +58,6 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
         seen |= following.keys()
         ids, through = set(following), following
     return sorted(dict.fromkeys(found), key=_order)
-
-
-def only_data_object(graph: GraphDatabase, kinds: Mapping[str, str]) -> str | None:
-    """Return the only table, view or column among some symbols, without models, alterations and dropped objects; else None.
-
-    `kinds` has the kinds of the symbols by id.
-    """
-    given = {"ids": sorted(kinds)}
-    others = {row[0] for query in (_MAPPED, _DROPPED, _DROPPED_WITH_TABLE) for row in graph.rows(query, given)}
-    left = [each for each, kind in kinds.items() if each not in others and kind != "alteration"]
-    return left[0] if len(left) == 1 and kinds[left[0]] in _OF_SCHEMAS else None
 
 
 def used_by(graph: GraphDatabase, subject: Subject) -> list[DataUseSite]:

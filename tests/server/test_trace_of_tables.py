@@ -109,3 +109,110 @@ def test_a_name_of_a_column_also_finds_a_property_of_the_same_name_and_no_column
     workspace = indexed_project(files)
     assert {each.file for each in workspace.search("symbol = users.email")} == {"schema.sql", "users.ts"}
     assert workspace.search("symbol = public.users.email").results == ()
+
+
+MAPPED = {
+    "library/__init__.py": "",
+    "library/models.py": """from django.db import models
+
+
+class User(models.Model):
+    email = models.EmailField()
+    home = models.CharField(max_length=3, db_column="house")
+""",
+    "library/migrations/__init__.py": "",
+    "library/migrations/0001_initial.py": """from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    operations = [
+        migrations.CreateModel(
+            name="User",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True)),
+                ("email", models.EmailField(max_length=254)),
+                ("home", models.CharField(max_length=3, db_column="house")),
+            ],
+        ),
+    ]
+""",
+    "library/use.py": """from library.models import User
+
+
+def first():
+    return User.objects.filter(email="a").first()
+""",
+    "shop/models.py": """from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Buyer(Base):
+    __tablename__ = "shop_buyers"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    email: Mapped[str] = mapped_column("mail")
+""",
+    "package.json": '{"name": "desk", "dependencies": {"typeorm": "0.3.20", "@prisma/client": "6"}}',
+    "desk/clerk.ts": """import { Column, Entity, PrimaryColumn } from 'typeorm'
+@Entity('desk_clerks')
+export class Clerk {
+  @PrimaryColumn() id: number
+  @Column({ name: 'mail' }) email: string
+}
+""",
+    "prisma/schema.prisma": """datasource db {
+  provider = "postgresql"
+  url      = env("DATABASE_URL")
+}
+model Guest {
+  id    Int    @id
+  email String @map("mail")
+  @@map("hotel_guests")
+}
+""",
+    "pom.xml": "<project><groupId>a</groupId><artifactId>b</artifactId><version>1</version></project>",
+    "src/main/java/fleet/Driver.java": """package fleet;
+import jakarta.persistence.*;
+@Entity @Table(name = "fleet_drivers")
+public class Driver {
+  @Id private Long id;
+  @Column(name = "mail") private String email;
+}
+""",
+    "go.mod": "module example.com/pier\n\nrequire gorm.io/gorm v1.25.0\n",
+    "pier/keeper.go": """package pier
+
+import "gorm.io/gorm"
+
+type PierKeeper struct {
+	ID    uint   `gorm:"primaryKey"`
+	Email string `gorm:"column:mail"`
+}
+
+func Migrate(db *gorm.DB) error { return db.AutoMigrate(&PierKeeper{}) }
+""",
+}
+
+
+def test_names_that_object_mappers_give_to_tables_and_columns(indexed_project: Project) -> None:
+    """A model and the table of migrations are one symbol, also by the name of the table."""
+    workspace = indexed_project(MAPPED)
+    files = {
+        "library_user": "library/models.py",
+        "library_user.house": "library/models.py",
+        "shop_buyers.mail": "shop/models.py",
+        "desk_clerks.mail": "desk/clerk.ts",
+        "hotel_guests.mail": "prisma/schema.prisma",
+        "fleet_drivers.mail": "src/main/java/fleet/Driver.java",
+        "pier_keepers.mail": "pier/keeper.go",
+    }
+    found = {name: (workspace.trace(name).answer.at or "").partition(":")[0] for name in files}
+    assert found == files
+    for name in ("library_user.email", "User.email"):
+        answer = workspace.trace(name).answer
+        assert answer.statements is not None, name
+        assert {each.symbol for each in answer.statements.used_by} == {"first"}
+    looked_up = {each.file for each in workspace.search("symbol = library_user > email")}
+    assert looked_up == {"library/models.py", "library/migrations/0001_initial.py"}
