@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
-from ...schema.paths import common_start, parent_of
+from ...schema.paths import common_start
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Route
+from .folder_packages import FolderPackages
 from .route_files import page_route, route_file
 from .route_paths import joined_path
 from .wrapped_routes import Function, wrapped_routes
@@ -65,11 +66,7 @@ class Routing:
         self._facts = facts
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
-        #: The files with facts by their folder, for languages in which the files of a folder share their names.
-        self._packages: dict[str, list[str]] = {}
-        for path in facts:
-            if path.endswith(".go"):
-                self._packages.setdefault(parent_of(path), []).append(path)
+        self._packages = FolderPackages(facts)
         #: The prefixes and the mounting routers of each mounted router.
         self._mounted: dict[RouterKey, list[tuple[RouterKey, str, bool]]] = {}
         for path, api in facts.items():
@@ -151,9 +148,7 @@ class Routing:
 
     def _package_of(self, path: str) -> list[str]:
         """Return the files that share the names of a file: for most languages, only the file itself."""
-        if not path.endswith(".go"):
-            return [path]
-        return [path, *(each for each in self._packages.get(parent_of(path), ()) if each != path)]
+        return [path, *(each for each in self._packages.around(path) if each != path)]
 
     def _exported(self, api: ApiFacts, name: str) -> str:
         """Return the local name that a file exports under a name, perhaps with a member behind it."""

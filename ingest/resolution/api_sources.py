@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import Final, Protocol
 
 from ...schema.graph_content import GraphContent
+from ...schema.languages import imported_folder
 from ...schema.paths import parent_of, path_in
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
+from ..contracts.folder_packages import FolderPackages
 from ..contracts.implementations import implementation_edges
 from ..contracts.requests import request_edges
 from ..facts.api import ApiFacts
@@ -64,7 +66,7 @@ class ApiSources:
         self._symbols_of = symbols_of
         #: For each requested file, its declarations by qualified name; None if several have the name.
         self._names: dict[str, dict[str, str | None]] = {}
-        #: Results of `_declaring`, by folder.
+        #: Results of `_declaring`, by the first file of the package.
         self._packages_by_name: dict[str, dict[str, list[str]]] = {}
 
     def modules(self, specifier: str, path: str) -> list[str]:
@@ -119,32 +121,30 @@ class ApiSources:
         if found is None and path.endswith(".java"):
             beside = path_in(parent_of(path), f"{name.partition('.')[0]}.java")
             return self._named(beside).get(name) if beside in self._links else None
-        if found is not None or not path.endswith(".go"):
+        if found is not None:
             return found
-        for other in self._declaring(parent_of(path)).get(name.rpartition(".")[2], ()):
+        for other in self._declaring(path).get(name.rpartition(".")[2], ()):
             found = self._named(other).get(name)
             if found is not None:
                 return found
         return None
 
-    def _declaring(self, folder: str) -> Mapping[str, list[str]]:
-        """Return the files of a Go package by the names that the files declare."""
-        known = self._packages_by_name.get(folder)
+    def _declaring(self, path: str) -> Mapping[str, list[str]]:
+        """Return the files of the package of a file, without its tests, by the names that the files declare."""
+        files = self._packages.around(path)
+        if not files:
+            return {}
+        known = self._packages_by_name.get(files[0])
         if known is None:
-            known = self._packages_by_name[folder] = {}
-            for path in self._packages.get(folder, ()):
-                for name in self._links[path].declared.split("\n"):
-                    known.setdefault(name, []).append(path)
+            known = self._packages_by_name[files[0]] = {}
+            for each in files:
+                for name in self._links[each].declared.split("\n"):
+                    known.setdefault(name, []).append(each)
         return known
 
     @cached_property
-    def _packages(self) -> dict[str, list[str]]:
-        """The Go files by their folder."""
-        found: dict[str, list[str]] = {}
-        for path in sorted(self._links):
-            if path.endswith(".go") and not path.endswith("_test.go"):
-                found.setdefault(parent_of(path), []).append(path)
-        return found
+    def _packages(self) -> FolderPackages:
+        return FolderPackages(path for path in sorted(self._links) if imported_folder(path) is not None)
 
     def _named(self, path: str) -> dict[str, str | None]:
         known = self._names.get(path)
