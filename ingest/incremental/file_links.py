@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ...schema.graph_content import GraphContent
-from ...schema.languages import language_of
+from ...schema.languages import RESOLVED, language_of
 from ..data.schemas.edges import digest_of
 from ..facts.cache import FactKey
 from ..facts.data import ModelQuery
@@ -225,10 +225,15 @@ def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
 
 
 def count_names(units: Iterable[Unit]) -> tuple[Counter[str], Counter[str]]:
-    """Count the files that contain each name that may be the name of a member, and of a method."""
+    """Count the files that contain each name that may be the name of a member, and of a method.
+
+    Only the engine of TypeScript and JavaScript looks up these names, so files of other languages do not count.
+    """
     members: Counter[str] = Counter()
     methods: Counter[str] = Counter()
     for unit in units:
+        if unit.facts.language not in RESOLVED:
+            continue
         found = names_of(unit)
         members.update(found.members)
         methods.update(found.methods)

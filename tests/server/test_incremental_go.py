@@ -40,6 +40,9 @@ package main
 import "example.com/shop/till"
 
 func main() { till.Sell() }
+//- web/page.ts
+import { opened } from 'browser'
+export function page() { return opened().depth }
 """
 CALLED = "MATCH (f:Symbol {name: 'Sell'})-[:CALLS]->(t:Symbol) RETURN t.name ORDER BY t.name"
 IMPLEMENTED = "MATCH (s:Symbol)-[:IMPLEMENTS]->(t:Symbol) RETURN s.name, t.name"
@@ -49,6 +52,8 @@ CHANGES = (
     "//- stock/item.go\npackage stock\n\ntype Item struct{ Parent *Item }\n\nfunc Default() *Item { return Default() }\n",
     "//- stock/item.go\npackage stock\n\ntype Item struct{ Parent *Item }\n\nfunc Default() *Other { return nil }\n",
     "//- stock/other.go\npackage stock\n\ntype Other struct{ *Item }\n",
+    # Code in TypeScript cannot mean this field.
+    "//- stock/depth.go\npackage stock\n\ntype Depth struct{ depth int }\n",
     "//- door/door.go\npackage door\n\ntype Saver interface{ Save(n int) error }\n",
 )
 
