@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from .block_imports import UNKNOWN, BlockImports, Origin
-from .block_languages import extension_of
+from .block_languages import code_of, extension_of
 from .names import has_several_words
 from .sections import CodeBlock, Reference
 
@@ -21,8 +21,6 @@ _HASHED: Final = frozenset((".py", ".rb", ".php"))
 #: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000
 
-_PROMPTED: Final = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
-_PROMPT: Final = re.compile(r"[ \t]*(?:>>> ?|\.\.\. ?)")
 _STRING: Final = (
     r"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\")){0,4000}\"\"\"|'''(?:[^'\\]|\\.|'(?!'')){0,4000}'''"
     r"|\"(?:[^\"\\\n]|\\.){0,1000}\"|'(?:[^'\\\n]|\\.){0,1000}'|`(?:[^`\\]|\\.){0,4000}`"
@@ -81,6 +79,15 @@ _ANNOTATION: Final = re.compile(
 )
 #: Names of the instance or the type inside of its own code.
 _OWN: Final = frozenset(("this", "self", "super", "cls"))
+_INSTANCES: Final = frozenset(("this", "self"))
+#: A type that a block declares, and the type from which it takes members.
+_DECLARES_TYPE: Final = re.compile(r"\b(?:class|type)[ \t]+$")
+_BASE: Final = re.compile(
+    r"(?:<[^()\n]{0,80}>)?(?:\(|[ \t]+extends[ \t]+|[ \t]*:[ \t]*)(?P<type>(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*)"
+)
+_EMBEDDED: Final = re.compile(r"[ \t]+struct[ \t]*\{\s*(?:\*?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)[ \t]*(?:\n|//))")
+#: The type that is made by `new(Cart)` in Go.
+_GO_NEW: Final = re.compile(r"(?P<type>[A-Z]\w*)\)")
 _VARIABLE: Final = re.compile(r"\b(?:let|const|var|val|mut)[ \t]+$")
 #: Languages in which a name before a brace begins a literal of the type.
 _LITERALS: Final = frozenset((".go", ".rs", ".cs"))
@@ -91,7 +98,11 @@ _FIELD: Final = re.compile(r"[ \t]*:(?![:=])")
 _BEFORE_SHORT: Final = re.compile(r"[{,]\s*$")
 _AFTER_SHORT: Final = re.compile(r"\s*[,}]")
 #: Languages with decorators before declarations.
-_DECORATED: Final = frozenset((".ts", ".py"))
+_DECORATED: Final = frozenset((".ts", ".py", ".java", ".kt"))
+#: Languages whose annotations have arguments with names: `@Retry(limit = 3)`.
+_ANNOTATED: Final = frozenset((".java", ".kt"))
+#: Maximum number of fields of an object that are kept for a later call.
+_MAX_FIELDS: Final = 200
 #: Maximum number of characters in which the type before a brace is searched.
 _MAX_TYPE: Final = 100
 #: The type of a list before a brace in Go: `[]shop.Item`, `[]*Item`.
@@ -119,8 +130,14 @@ class _Open:
     assigned: str = ""
     #: Whether the brace begins a list of Go.
     is_list: bool = False
+    #: Whether the brackets have the arguments of an annotation.
+    is_annotation: bool = False
+    #: The variable whose value is the object in the braces; "" for none.
+    bound: str = ""
     #: Number of commas since the bracket.
     place: int = 0
+    #: The fields of this object, each with its line and column.
+    fields: list[tuple[str, int, int]] = field(default_factory=list)
 
 
 def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
@@ -142,7 +159,7 @@ class _Reading:
     """Reads one block. `known` has the names of earlier blocks. The names of this block are added."""
 
     def __init__(self, block: CodeBlock, extension: str, known: dict[str, Origin]) -> None:
-        self._text = _code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
+        self._text = code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
         self._first_line = block.line
         self._extension = extension
         self._known = known
@@ -156,6 +173,11 @@ class _Reading:
         self._last: Origin | None = None
         #: The field before the current place in a literal: `cart` in `{ cart: { size: 3 } }`.
         self._held: Origin | None = None
+        #: The types from which the types of this block take members, and the one of the type around the current place.
+        self._derived: dict[str, Origin] = {}
+        self._own: Origin | None = None
+        #: The fields of objects that variables have, by the names of the variables.
+        self._objects: dict[str, list[tuple[str, int, int]]] = {}
         #: Whether the current name is a decorator: `@cart`.
         self._is_decorator = False
         #: The name to which the result of this chain of calls is assigned; "" for none.
@@ -198,6 +220,10 @@ class _Reading:
         if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
+            if before.lstrip().startswith("func"):
+                self._typed.clear()  # the receiver and the parameters of the function before
+            if len(parts) == 1 and (base := self._base(before, found.end())) is not None:
+                self._derived[parts[0]] = self._own = base
             is_own = _PACKAGE.search(before[-_MAX_WORD:]) is None and not self._is_signature(before, found.end())
             if len(parts) == 1 and is_own:
                 self._known.setdefault(parts[0], UNKNOWN)
@@ -208,8 +234,13 @@ class _Reading:
             self._held = of_literal
             yield Reference("chain", of_literal.module, self._number(found.start()), column, of_literal.names, self._extension)
             return
+        self._keep_field(parts, found.start(), found.end(), column)
         called = _CALL.match(self._text, found.end())
         if called is None or parts == ("require",):
+            yield from self._given_object(parts)
+            if self._is_decorator and len(parts) == 1 and self._origin(parts[0]) is None:
+                yield Reference("code", f"@{parts[0]}", self._number(found.start()), column, (), self._extension)
+                return
             used = self._use(parts, found, column) or self._attribute(parts, found, column) if called is None else None
             self._next = self._meaning(parts) if called is None else None
             if self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
@@ -226,7 +257,23 @@ class _Reading:
             return
         self._next = self._meaning(parts)
         yield from self._call(parts, self._number(found.start()), column)
+        made = parts[0]
+        if parts == ("new",) and self._extension == ".go":
+            inner = _GO_NEW.match(self._text, called.end())
+            made = inner["type"] if inner is not None else made
+        if len(parts) == 1 and made in self._derived:
+            self._next = self._derived[made]
         self._assigned = self._result(self._next, before, called.end())
+
+    def _base(self, before: str, end: int) -> Origin | None:
+        """Return the type from which a type that a block declares takes members: the ancestor, or in Go the embedded type."""
+        pattern = _EMBEDDED if self._extension == ".go" else _BASE
+        is_type = _DECLARES_TYPE.search(before[-_MAX_WORD:]) is not None
+        found = pattern.match(self._text, end) if is_type else None
+        if found is None:
+            return None
+        origin = self._of_type(tuple(_SEPARATOR.split(found["type"])))
+        return origin if origin.names else None
 
     def _is_signature(self, before: str, end: int) -> bool:
         """Return whether a function has no body: a document shows the signature of a function of the package."""
@@ -249,7 +296,8 @@ class _Reading:
         origin = self._origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
-            if origin.module and names and (not origin.is_value or len(parts) == 2):
+            is_own = parts[0] in _INSTANCES and self._own is not None
+            if origin.module and names and not is_own and (not origin.is_value or len(parts) == 2):
                 yield Reference("call", origin.module, line, column, names, self._extension)
             elif origin.is_value and origin.names and len(parts) > 1:
                 yield Reference("chain", origin.module, line, column, names, self._extension)
@@ -262,10 +310,10 @@ class _Reading:
                 yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
             else:
                 yield Reference("package call", "", line, column, parts, self._extension)
-        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper()):
-            yield Reference("use", "", line, column, parts, self._extension)
         elif len(parts) == 1 and self._is_decorator:
             yield Reference("code", f"@{parts[0]}", line, column, (), self._extension)
+        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper()):
+            yield Reference("use", "", line, column, parts, self._extension)
 
     def _chained(self, found: re.Match[str]) -> Iterator[Reference]:
         """Yield a member of the result of a call, and remember the member's own result."""
@@ -301,14 +349,36 @@ class _Reading:
             is_list = (
                 literal is not None and self._extension == ".go" and _LIST.search(self._text, max(0, at - 100), at) is not None
             )
-            self._open.append(_Open(sign, of_call, literal, self._assigned, is_list))
+            bound = ""
+            if sign == "{" and self._extension == ".ts" and literal is None:
+                bound, literal = self._bound_object(at)
+            is_annotation = sign == "(" and self._is_decorator and self._extension in _ANNOTATED
+            self._open.append(_Open(sign, of_call, literal, self._assigned, is_list, is_annotation, bound))
+            self._is_decorator = False
             self._next = self._last = None
             self._assigned = ""
             return
         opened = self._open.pop() if self._open else None
+        if opened is not None and opened.fields:
+            self._objects[opened.bound] = opened.fields
         self._last = opened.of_call if opened is not None and sign == ")" else None
         self._assigned = opened.assigned if opened is not None and sign == ")" else ""
         self._next = None
+
+    def _keep_field(self, parts: tuple[str, ...], start: int, end: int, column: int) -> None:
+        """Keep a field of an object that a later call may take: `const options = { size: 3 }`, then `open(options)`."""
+        around = self._open[-1] if self._open else None
+        if around is None or not around.bound or len(parts) != 1 or len(around.fields) >= _MAX_FIELDS:
+            return
+        if _FIELD.match(self._text, end) is not None or self._is_short(start, end):
+            around.fields.append((parts[0], self._number(start), column))
+
+    def _given_object(self, parts: tuple[str, ...]) -> Iterator[Reference]:
+        """Yield the fields of an object that is an argument of the call around the current place."""
+        argument = self._argument() if len(parts) == 1 and parts[0] in self._objects else None
+        if argument is not None and self._open[-1].sign == "(":
+            for field, line, column in self._objects.pop(parts[0]):
+                yield Reference("chain", argument.module, line, column, (*argument.names, field), self._extension)
 
     def _literal(self, held: Origin | None) -> Origin | None:
         """Return what has the fields between the brace at the current place and its end; None for other braces.
@@ -327,6 +397,14 @@ class _Reading:
         in_list = around.literal if around is not None and around.sign == "[" else None
         return held or in_list or self._argument()
 
+    def _bound_object(self, at: int) -> tuple[str, Origin | None]:
+        """Return the variable whose value is the object at a brace, and the type that the variable has; "" and None for none."""
+        found = _ASSIGNED.search(self._text[max(0, at - _MAX_TYPE) : at])
+        if found is None:
+            return "", None
+        typed = self._typed.get(found["name"])
+        return ("", typed) if typed is not None and typed.names else (found["name"], None)
+
     def _argument(self) -> Origin | None:
         """Return the argument of the call around an object that is written as this argument."""
         call = self._open[-1] if self._open else None
@@ -336,7 +414,13 @@ class _Reading:
 
     def _field(self, parts: tuple[str, ...], start: int, end: int) -> Origin | None:
         """Return a field in a literal, such as `Port` of `shop.Config{Port: 80}`, or in an argument that is an object."""
-        if len(parts) != 1 or not self._open or self._open[-1].sign != "{" or self._open[-1].literal is None:
+        if len(parts) != 1 or not self._open:
+            return None
+        around = self._open[-1]
+        if around.sign == "(" and around.is_annotation and around.of_call is not None:
+            is_named = _ASSIGNED_FIELD.match(self._text, end) is not None
+            return Origin(around.of_call.module, (*around.of_call.names, parts[0]), True) if is_named else None
+        if around.sign != "{" or around.literal is None:
             return None
         is_field = (_ASSIGNED_FIELD if self._extension == ".cs" else _FIELD).match(self._text, end) is not None
         if not is_field and (self._extension != ".ts" or not self._is_short(start, end)):
@@ -352,6 +436,8 @@ class _Reading:
         )
 
     def _origin(self, name: str) -> Origin | None:
+        if name in _INSTANCES and self._own is not None:
+            return self._own
         return self._typed.get(name) or self._known.get(name)
 
     def _meaning(self, parts: tuple[str, ...]) -> Origin | None:
@@ -413,12 +499,16 @@ class _Reading:
             self._typed[parts[0]] = self._of_type(tuple(_SEPARATOR.split(given["type"])))
         elif before.endswith("extends ") or self._is_declared(self._known.get(parts[0])):
             return
-        elif (bound := _BOUND.match(self._text, end)) is not None and not self._keeps_type(parts[0], ":=" in bound[0], before):
+        elif (bound := _BOUND.match(self._text, end)) is None or self._text.startswith(f"{parts[0]}.", bound.end() + 1):
+            return  # no assignment, or `cart := cart.Open()`, which still needs the package
+        elif not self._keeps_type(parts[0], ":=" in bound[0], before):
             self._known[parts[0]] = UNKNOWN
             self._typed.pop(parts[0], None)
 
     def _of_type(self, parts: tuple[str, ...]) -> Origin:
         """Return the origin of a value that has a type."""
+        if len(parts) == 1 and parts[0] in self._derived:
+            return self._derived[parts[0]]
         origin = self._known.get(parts[0])
         if origin is None:
             return Origin("", parts, True)
@@ -454,12 +544,3 @@ class _Reading:
         self._typed.pop(name, None)
         self._known[name] = called._replace(is_value=True) if called is not None else UNKNOWN
         return name
-
-
-def _code_of(text: str) -> str:
-    """Return the code of a Python block without prompts. Lines of output become blank."""
-    text = text[:_MAX_BLOCK]
-    if ">>>" not in text:
-        return text
-    lines = text.split("\n")
-    return "\n".join(_PROMPT.sub("", line, count=1) if _PROMPTED.match(line) is not None else "" for line in lines)

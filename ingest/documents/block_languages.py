@@ -23,7 +23,11 @@ _EXTENSIONS: Final = {
     **dict.fromkeys(("scala",), ".scala"),
     **dict.fromkeys(("swift",), ".swift"),
 }
-#: Maximum number of characters of a block that are read.
+_PROMPTED: Final = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
+_PROMPT: Final = re.compile(r"[ \t]*(?:>>> ?|\.\.\. ?)")
+#: Maximum number of characters of a block of code that are read.
+_MAX_CODE: Final = 100_000
+#: Maximum number of characters of a block that are read to guess its language.
 _MAX_READ: Final = 4_000
 _PYTHON: Final = re.compile(
     r"^[ \t]*(?:>>> |from[ \t]+\.*[A-Za-z_][\w.]*[ \t]+import[ \t]+[\w(*]"
@@ -59,3 +63,12 @@ def guessed_language(text: str) -> str:
         if pattern.search(text) is not None:
             return language
     return "python" if _PYTHON.search(text) is not None and _NO_PYTHON.search(text) is None else ""
+
+
+def code_of(text: str) -> str:
+    """Return the code of a Python block without prompts. Lines of output become blank."""
+    text = text[:_MAX_CODE]
+    if ">>>" not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(_PROMPT.sub("", line, count=1) if _PROMPTED.match(line) is not None else "" for line in lines)

@@ -38,9 +38,11 @@ _KINDS: Final = {
 }
 _WORD: Final = "|".join(_KINDS)
 _KINDS[_FOREIGN] = frozenset()
+#: Words between a name and a word for parameters.
+_QUALITY: Final = "query|keyword|request|response|boolean|string|integer|optional|required|positional"
 #: The markup between a name and a word: the end of a span of code, of emphasis and of a link.
 _AFTER: Final = re.compile(
-    rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?:(?:query|keyword|request|response) )?"
+    rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?:(?:{_QUALITY}) )?"
     rf"(?P<word>{_WORD})s?\b(?! (?:of|from) your\b)",
     re.IGNORECASE,
 )

@@ -44,6 +44,8 @@ _PRODUCTS: Final = frozenset(_PRODUCTS_WORDS.split())
 #: Names after the fence of a block that is what a program prints, or a plain text.
 _OUTPUT: Final = frozenset(("", "text", "txt", "plain", "plaintext", "console", "output", "log", "none"))
 _MAX_BLOCK: Final = 20_000
+#: A comment up to the end of its line. Signs without a space around them may be a part of a text.
+_COMMENT: Final = re.compile(r"(?:^|[ \t])(?://+|#|\*)[ \t]+(?P<text>[^\n]+)")
 #: Maximum number of characters of a line and of a span of code that are read.
 _MAX_LINE: Final = 4_000
 _MAX_SPAN: Final = 300
@@ -56,7 +58,7 @@ def plain_references(document: Document, lines: Sequence[str], signatures: Conta
     """
     spans = (each for each in document.references if each.form == "code" and each.line not in signatures)
     found = [each for span in spans for each in _of_expression(span)]
-    found += [each for block in document.code for each in _of_output(block)]
+    found += [each for block in document.code for each in (*_of_output(block), *_of_comments(block))]
     for number, line in _sentences(document, lines):
         if number not in signatures and (any(sign in line for sign in "_.(:#") or line != line.lower()):
             found += _of_sentence(line, number)
@@ -114,6 +116,17 @@ def _of_output(block: CodeBlock) -> Iterator[Reference]:
             name = read_name(found["name"])
             if name is not None and _is_of_package(name):
                 yield Reference(WORD, found["name"], block.line + place, found.start() + 1)
+
+
+def _of_comments(block: CodeBlock) -> Iterator[Reference]:
+    """Yield the names in the comments of a block of code: `// Call cart.close() at the end.`"""
+    if not extension_of(block.language, block.text):
+        return
+    for place, line in enumerate(block.text[:_MAX_BLOCK].split("\n")):
+        found = _COMMENT.search(line[:_MAX_LINE])
+        if found is not None:
+            for each in _of_sentence(found["text"], block.line + place):
+                yield each._replace(column=each.column + found.start("text"))
 
 
 def _is_of_package(name: CodeName) -> bool:

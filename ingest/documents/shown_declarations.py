@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from .block_languages import extension_of
+from .block_languages import code_of, extension_of
 from .sections import CodeBlock, Reference
 
 #: Form of a mention that is a declaration in a block.
@@ -94,9 +94,10 @@ def shown_declarations(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
         extension = extension_of(block.language, block.text)
         if not extension or not block.text:
             continue
+        code = code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
         lines = [
             _Line(block.line + place, text, _indentation(text))
-            for place, line in enumerate(block.text[:_MAX_BLOCK].split("\n"))
+            for place, line in enumerate(code.split("\n"))
             if (text := line[:_MAX_LINE].rstrip())
         ]
         place = 0

@@ -43,6 +43,7 @@ from .other_meanings import (
     is_other,
     is_parameter,
     is_plain_call,
+    is_type,
     of_kind,
     visible_member,
 )
@@ -102,7 +103,8 @@ class DocumentEdges:
         words = DocumentWords(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
-        for mention in facts.mentions:
+        # Blocks of code come first, because they say what names in the text denote.
+        for mention in sorted(facts.mentions, key=lambda each: not each.extension):
             section = symbols[mention.symbol]
             found_targets = (
                 commented(mention, path, facts, symbols, self._names)
@@ -110,6 +112,8 @@ class DocumentEdges:
                 else self._targets(mention, path, facts, words)
             )
             for target in found_targets:
+                if mention.extension and target.form == "symbol":
+                    words.note_shown(mention, target.key)
                 if target.key != section.id:
                     if example := self._other_example(target, words):
                         others.setdefault(example, set()).add(target.key)
@@ -197,6 +201,9 @@ class DocumentEdges:
                 named = name_in(mention)
                 targets = list(self._named(named, mention, words)) if named is not None else []
                 is_known = any(target.form != "unresolved" for target in targets)
+                if not is_known and named is not None and not is_parameter(mention, ()) and not is_type(mention):
+                    shown = words.shown(named, mention.symbol) if not mention.extension else ""
+                    targets, is_known = ([Target(shown, "symbol", "name")], True) if shown else (targets, False)
                 module = self._module(mention, path) if not is_known else None
                 if module is not None:
                     yield Target(module, "file", "path")
@@ -347,7 +354,7 @@ class DocumentEdges:
             chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
             found = [chosen] if chosen is not None else found
         if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
-            found = visible_member(found)
+            found = self._members.of_base(visible_member(found))
         if found is None or len(found) > 1:
             if name.is_distinct:
                 yield ambiguous(written, "name", found)

@@ -12,7 +12,7 @@ from ...schema.name_words import name_words
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS
-from ..documents.names import read_name, read_title
+from ..documents.names import CodeName, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
@@ -37,6 +37,26 @@ class DocumentWords:
         self._stem = path.rpartition("/")[2].partition(".")[0]
         self._facts = facts
         self._symbols = symbols
+        #: The symbols that the blocks denote by each name, with the sections around these blocks.
+        self._shown: dict[str, dict[str, set[int]]] = defaultdict(dict)
+
+    def note_shown(self, mention: MentionFact, symbol_id: str) -> None:
+        """Record that a block of the document has a name for a symbol."""
+        name = mention.names[-1] if mention.names else (read_name(mention.text) or CodeName(("",), False)).parts[-1]
+        self._shown[name].setdefault(symbol_id, set()).update(self._around(mention.symbol))
+
+    def shown(self, name: CodeName, section: int) -> str:
+        """Return the id of the symbol that a single name denotes in the blocks of the document; "" for none or several.
+
+        A plain word denotes what it denotes in a block of the same section, or of a section inside of it or beside it.
+        """
+        if len(name.parts) > 1 or name.is_common:
+            return ""
+        found = self._shown.get(name.parts[-1], {})
+        if not name.is_distinct:
+            near = {section, self._facts.symbols[section].parent if section >= 0 else -1}
+            found = {each: sections for each, sections in found.items() if not near.isdisjoint(sections - {-1, self._whole})}
+        return next(iter(found)) if len(found) == 1 else ""
 
     def is_step(self, symbol: int) -> bool:
         """Return whether a part of the document is a step of a workflow, which leads to the code that does it."""
@@ -105,6 +125,13 @@ class DocumentWords:
     def has_member(self, name: str) -> bool:
         """Return whether the text of the document uses a name as a member of a value: `app.close()` for `close`."""
         return name in self._of_values
+
+    @cached_property
+    def _whole(self) -> int:
+        """The section that contains all others; -1 for none."""
+        return (
+            next((place for place, each in enumerate(self._facts.symbols) if each.parent < 0), -1) if self._has_one_root else -1
+        )
 
     @cached_property
     def _has_one_root(self) -> bool:

@@ -27,7 +27,7 @@ _OF_FIELD: Final = re.compile(rf"^[^:=]*:[ \t]*(?:&(?:'\w+ )?(?:mut )?)?[\"']?(?
 #: The type of a field of Go, after its name: `Client *http.Client`.
 _OF_GO_FIELD: Final = re.compile(rf"^\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
 #: The type of an argument, or what it is derived from: `Partial<Cart>`.
-_ARGUMENT_TYPE: Final = re.compile(rf"\s*(?:(?:Partial|Readonly|Required|Omit|Pick)<){{0,3}}{_TYPE}")
+_ARGUMENT_TYPE: Final = re.compile(rf"\s*(?:(?:Partial|Readonly|Required|Omit|Pick)<){{0,3}}(?:[A-Z]\w*\.){{0,4}}{_TYPE}")
 #: A variable that is another name of a type: `CART = Cart`, `export const Shop = Cart;`.
 _ALIAS: Final = re.compile(rf"\b(?P<own>\w+)[ \t]*=[ \t]*{_TYPE};?$")
 #: Languages that write the type before the name.

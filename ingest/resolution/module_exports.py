@@ -15,6 +15,7 @@ from .module_names import DEFAULT, ModuleNames, module_names
 from .named_declarations import out_of_group
 
 _DEFAULT_EXPORT: Final = re.compile(r"export default (\w+);?$")
+_NAMESPACE: Final = "namespace"
 #: Maximum number of modules through which a name is followed to its declaration.
 _MAX_MODULES: Final = 40
 #: Files that are the module of their folder, from which users import, by the ending of the files in the folder.
@@ -69,9 +70,11 @@ class ModuleExports:
             own = names.local_names(wanted) | self._default(path, wanted)
             if names.is_complete and wanted not in names.exports:
                 own = set()  # what has the name in the file is not exported
-            for symbol in self._symbols_at(path):
-                if symbol.name in own and symbol.kind not in STATEMENTS and not (found := out_of_group(symbol)).depth:
-                    return found, True
+            named = (symbol for symbol in self._symbols_at(path) if symbol.name in own and symbol.kind not in STATEMENTS)
+            declared = [found for symbol in named if not (found := out_of_group(symbol)).depth]
+            if declared:
+                # A namespace may repeat the name of a class, whose types it has.
+                return next((each for each in declared if each.kind != _NAMESPACE), declared[0]), True
             for step in self._taken_from(path, own, wanted):
                 if step not in seen:
                     seen.add(step)

@@ -21,7 +21,10 @@ from .value_members import is_member
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: End of the names of types whose fields are options.
-_OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params)$")
+_OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params)(?:Base)?$")
+#: Annotations of Java, and the attributes of these annotations, which are declared like methods.
+_ANNOTATION: Final = "@interface "
+_OF_ANNOTATION: Final = re.compile(r"\w\(\) default\b")
 #: Languages in which functions decorate declarations.
 _DECORATING: Final = frozenset(("python", "typescript", "javascript"))
 #: Names after an at sign in comments, in style sheets and in the standard library of Python.
@@ -82,20 +85,26 @@ def of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     if mention.form != "code" or not mention.names:
         return None
     kinds = kinds_of(mention.names[0])
-    found = [symbol for symbol in symbols if symbol.kind in kinds]
+    is_value = is_value_word(mention.names[0])
+    found = [each for each in symbols if each.kind in kinds or (is_value and _OF_ANNOTATION.search(each.signature) is not None)]
     if is_option_word(mention.names[0]):
         found = [symbol for symbol in found if _OF_OPTIONS.search(symbol.qualified_name.rpartition(".")[0]) is not None]
+    if len(found) > 1:
+        found = [symbol for symbol in found if symbol.exported]
     return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
 
 
 def decorator(name: CodeName, symbols: Sequence[Symbol]) -> Symbol | None:
-    """Return the only function or class that a decorator in lower case such as `@cached` denotes.
+    """Return the only function, class or annotation that a decorator such as `@cached` denotes.
 
     Signs of other languages begin in the same way: tags of comments such as `@param`, and rules of CSS such as `@media`.
     """
     [last] = name.parts
-    if not name.is_decorator or last in _OTHER_SIGNS or not last[:1].islower():
+    if not name.is_decorator or last in _OTHER_SIGNS:
         return None
+    annotations = [each for each in symbols if _ANNOTATION in each.signature]
+    if annotations:
+        return annotations[0] if len(annotations) == 1 else None
     kinds = CALLABLE_KINDS | TYPE_KINDS | {"const", "variable"}
     found = [each for each in symbols if each.kind in kinds and each.exported and not is_member(each)]
     found = [each for each in found if language_of_indexed(each.relative_path) in _DECORATING]
@@ -113,6 +122,11 @@ def visible_member(symbols: list[Symbol]) -> list[Symbol]:
 def is_method(mention: MentionFact) -> bool:
     """Return whether the word beside a name says that the name denotes a method: "the `set` method"."""
     return mention.form == "code" and mention.names[:1] == ["method"]
+
+
+def is_type(mention: MentionFact) -> bool:
+    """Return whether the word beside a name says that the name denotes a type: "the `Cart` interface"."""
+    return mention.form == "code" and bool(mention.names) and kinds_of(mention.names[0]) == TYPE_KINDS
 
 
 def is_parameter(mention: MentionFact, symbols: Sequence[Symbol]) -> bool:

@@ -116,9 +116,9 @@ class ValueMembers:
             longest = max((len(_owner(each)) for each in within), default=0)
             fitting = [each for each in within if len(_owner(each)) == longest]
         fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
-        return self._of_base(fitting)
+        return self.of_base(fitting)
 
-    def _of_base(self, members: list[Symbol]) -> list[Symbol]:
+    def of_base(self, members: list[Symbol]) -> list[Symbol]:
         """Return the member of the type from which the types around all other members derive; all members if there is none."""
         if not 1 < len(members) <= _MAX_DERIVED:
             return members
@@ -166,7 +166,7 @@ class ValueMembers:
         members = [each for each in exported_members(every).values() if is_of_language(each, extension)]
         # `field.name` may belong to any type with the word in its name: `FieldGroup`, `FormField`.
         fitting = [each for each in members if any(word == value or _shortens(value, word) for word in _owner(each))]
-        found = self._of_base(fitting) if len(value) >= _MIN_VALUE else []
+        found = self.of_base(fitting) if len(value) >= _MIN_VALUE else []
         if len(found) == 1:
             yield Target(found[0].id, "symbol", "call")
         elif not fitting:

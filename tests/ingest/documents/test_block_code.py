@@ -196,4 +196,5 @@ def test_members_lead_through_types_and_results(language: str, code: str, chains
 
 def test_an_annotation_is_a_use() -> None:
     code = "@Since(1)\nprivate String name;\n"
-    assert [names for form, _, _, names in read(code, language="java") if form == "use"] == [("Since",), ("String",)]
+    found = read(code, language="java")
+    assert [(form, text, names) for form, _, text, names in found] == [("code", "@Since", ()), ("use", "", ("String",))]

@@ -60,6 +60,17 @@ shop.New(
 ).Run()
 ```
 
+```go
+type OldShop struct {
+	shop.Shop
+}
+
+func use() {
+	old := new(OldShop)
+	old.Run()
+}
+```
+
 It prints:
 
 ```
@@ -78,7 +89,9 @@ It prints:
         19: {"shop.go#Shop", "shop.go#Shop.Run"},
         23: {"shop.go#New"},
         25: {"shop.go#Shop.Run"},
-        31: {"shop.go#Shop"},
+        30: {"shop.go#Shop"},
+        35: {"shop.go#Shop.Run"},
+        42: {"shop.go#Shop"},
     }
 
 
@@ -128,6 +141,21 @@ function openShop(options: ShopOptions)
 ```ts
 openShop({ naming: { prefix: 'b' } })
 ```
+
+Its `naming` is a `fallback`, but a `size` is not, and neither is the `prefix` boolean parameter.
+
+# Objects in variables
+
+```ts
+import { openShop, Registry } from 'shop'
+
+// The call of Registry.get() comes later.
+const options = {
+  fallback: 'c',
+  naming: { other: 1 },
+}
+openShop(options)
+```
 //- docs/bare.md
 # Bare
 
@@ -155,6 +183,12 @@ class Item {
         14: {"src/shelf.ts#Shelf"},
         20: {f"{shop}openShop", f"{shop}ShopOptions"},
         24: {f"{shop}openShop", f"{shop}ShopOptions.naming", f"{shop}Naming.prefix"},
+        27: {f"{shop}ShopOptions.naming"},
+        32: {f"{shop}openShop", f"{shop}Registry"},
+        34: {f"{shop}RegistryInstance.get"},
+        36: {f"{shop}ShopOptions.fallback"},
+        37: {f"{shop}ShopOptions.naming"},
+        39: {f"{shop}openShop"},
     }
     assert named(content, "docs/bare.md") == {5: {f"{shop}column", f"{shop}TextOptions.pattern"}}
 
@@ -182,10 +216,19 @@ public class OrderBook { public int total() { return 0; } }
 //- src/main/java/org/shop/Total.java
 package org.shop;
 public class Total { public int total() { return 0; } }
+//- src/main/java/org/shop/Repeated.java
+package org.shop;
+public @interface Repeated {
+    int limit() default 3;
+    boolean lasting() default false;
+}
+//- src/main/java/org/shop/Rounds.java
+package org.shop;
+public class Rounds { private int lasting; private int limit; }
 //- README.md
 # Till
 
-Set `retryLimit`.
+Set `retryLimit`, or the `lasting` attribute.
 
 ```java
 Till till = new Till() {
@@ -204,17 +247,23 @@ class OpenTill implements Till {
     void help() {}
 }
 ```
+
+```java
+@Repeated(limit = 4)
+class Tried {}
+```
 """
     folder = "src/main/java/org/shop/"
     till = f"{folder}Till.java#Till"
     assert named(analysed(tmp_path, text), "README.md") == {
-        3: {f"{folder}TillSettings.java#TillSettings.Builder.retryLimit"},
+        3: {f"{folder}TillSettings.java#TillSettings.Builder.retryLimit", f"{folder}Repeated.java#Repeated.lasting"},
         6: {till},
         8: {f"{till}.settle"},
         9: {f"{till}.Payment.collect"},
         12: {f"{folder}OrderBook.java#OrderBook.total"},
         16: {till},
         18: {f"{till}.settle"},
+        24: {f"{folder}Repeated.java#Repeated", f"{folder}Repeated.java#Repeated.limit"},
     }
 
 
@@ -250,6 +299,15 @@ Pass :paramref:`~shop.Store.limit` or use ``@cached`` and not ``@property``.
           def load(self, name):
               return SIZES.SMALL
 
+          def again(self):
+              return self.load("x")
+
+.. code-block:: pycon
+
+   >>> @cached
+   ... class OtherShelf(Store):
+   ...     def load(self, name): ...
+
 Open it::
 
     open_it(
@@ -262,6 +320,10 @@ Open it::
         12: {"shop/store.py#Store"},
         13: {"shop/store.py#Store.load"},
         14: {"shop/sizes.py#SIZES", "shop/sizes.py#Sizes.SMALL"},
+        17: {"shop/store.py#Store.load"},
+        21: {"shop/store.py#cached"},
+        22: {"shop/store.py#Store"},
+        23: {"shop/store.py#Store.load"},
     }
 
 
