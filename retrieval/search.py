@@ -26,12 +26,12 @@ from .candidates.graph_features import GraphFeatures
 from .candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
 from .excerpts.result_merging import shown_hits, without_repeats
-from .lookup.lookup import FoundFile, NotFound, look_up, names_near
+from .lookup.lookup import Found, FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
 from .query.query import NamePath, Query, identifiers, read_query
 from .query.row_filter import row_filter
 from .query.search_request import SEARCH_KINDS, SearchRequest
-from .query.symbol_path import SymbolPath, read_symbol_path
+from .query.symbol_path import SymbolPath, read_plain_path, read_symbol_path
 from .ranking.diversify import spread_over_files
 from .ranking.documents import with_documents
 from .ranking.kind_filter import besides_imports, narrowed
@@ -55,6 +55,8 @@ _SPARE = 3
 _MAX_NAMES = 2
 #: Maximum number of weak matches in the hint of an empty answer.
 _MAX_WEAK = 3
+#: Maximum number of files with the name in a path without folders.
+_MAX_FILES = 20
 #: Maximum number of examined members with the wanted name.
 _MAX_MEMBERS = 20
 #: Maximum number of rows that contain such a member.
@@ -181,6 +183,8 @@ class SearchEngine:
         wanted = read_symbol_path(request.query)
         if wanted is not None:
             return self._look_up(request.query, wanted, limits), ()
+        if (plain := self._plain_path(request, limits)) is not None:
+            return plain, ()
         ranked = self.rank(request)
         if not ranked:
             return self._nothing_admitted(request, limits), ()
@@ -305,6 +309,22 @@ class SearchEngine:
         if isinstance(found, FoundFile):
             return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget, self._syntax)
         return self._composer.compose_named(query, found.symbols[: limits.limit], limits.budget)
+
+    def _plain_path(self, request: SearchRequest, limits: Constraints) -> SearchAnswer | None:
+        """Return the symbols that a query without `symbol =` names by their path; None if nothing has that path.
+
+        The file may lack its folders, if only one such file has the symbol.
+        """
+        wanted = read_plain_path(request.query)
+        if wanted is None or request.paths or request.languages or request.node_kinds:
+            return None
+        paths: Sequence[str | None] = [wanted.file]
+        if wanted.file is not None and wanted.file not in (known := set(self._chunks.rows.paths)):
+            paths = [path for path in sorted(known) if path.endswith(f"/{wanted.file}")][:_MAX_FILES]
+        meant = [wanted if path == wanted.file else SymbolPath(path, wanted.names) for path in paths]
+        looked_up = [look_up(self._graph, each, self.exclusions) for each in meant]
+        found = [each.symbols for each in looked_up if isinstance(each, Found)]
+        return self._composer.compose_named(request.query, found[0][: limits.limit], limits.budget) if len(found) == 1 else None
 
     def _nothing_admitted(self, request: SearchRequest, limits: Constraints) -> SearchAnswer:
         """Return an answer with the reason why no row of the index is a candidate."""

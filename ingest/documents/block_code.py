@@ -425,7 +425,7 @@ class _Reading:
         is_field = (_ASSIGNED_FIELD if self._extension == ".cs" else _FIELD).match(self._text, end) is not None
         if not is_field and (self._extension != ".ts" or not self._is_short(start, end)):
             return None
-        literal = self._open[-1].literal
+        literal = around.literal
         return Origin(literal.module, (*literal.names, parts[0]), True) if len(literal.names) < _MAX_CHAIN else None
 
     def _is_short(self, start: int, end: int) -> bool:

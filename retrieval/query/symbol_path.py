@@ -30,6 +30,11 @@ _RECEIVER = re.compile(r"^(?:func\s+|\S*\.)?\((?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?
 _PARAMETERS = re.compile(r"\([\w\s,.:\[\]*&?]*\)$")
 
 
+#: Maximum number of parts of a path without `symbol =`, and of words in a part, which may be the title of a section.
+_MAX_PARTS = 8
+_MAX_TITLE = 12
+
+
 @dataclass(frozen=True, slots=True)
 class SymbolPath:
     """A symbol to look up. `names` begin with the outermost symbol and end with the wanted symbol; without names, the file is
@@ -67,6 +72,17 @@ def read_symbol_path(query: str) -> SymbolPath | None:
         cell, line = place["cell"], place["line"] or place["within"] or 1
         return SymbolPath(place["file"].removeprefix("./"), (), int(line), int(cell) if cell else None)
     return SymbolPath(parts[0].removeprefix("./"), tuple(parts[1:]), literal=path)
+
+
+def read_plain_path(query: str) -> SymbolPath | None:
+    """Return the symbol path that a query without `symbol =` may be: `README.md > Install`, `Cart > total`; None for other text.
+
+    Whether the query is a path depends on the index: a question may compare things in this form.
+    """
+    parts = query.strip().split(" > ")
+    if not 1 < len(parts) <= _MAX_PARTS or not all(0 < len(part.split()) <= _MAX_TITLE for part in parts):
+        return None
+    return read_symbol_path(f"symbol = {query}")
 
 
 def _without_type_arguments(path: str) -> str:

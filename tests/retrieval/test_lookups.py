@@ -195,6 +195,28 @@ HINTS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        (f"{SERVICE} > TokenService > validateToken", ["TokenService.validateToken"]),
+        ("models.ts > Config > name", ["Config.name"]),
+        ("Checker > validateToken", ["Checker.validateToken"]),
+        ("tokenService.ts > validateToken", None),
+        ("is the count > limit", None),
+    ],
+)
+def test_a_query_in_the_form_of_a_path_leads_to_the_symbol_with_that_path(
+    stores: Any, query: str, names: list[str] | None
+) -> None:
+    answer = stores.engine().search(SearchRequest(query))
+    lookup = stores.engine().search(SearchRequest(f"symbol = {query}"))
+    if names is None:
+        assert answer.total_candidates > 0
+    else:
+        assert [result.name for result in answer.results] == [name.rpartition(".")[2] for name in names]
+        assert answer.results == lookup.results or lookup.hint is not None
+
+
 @pytest.mark.parametrize(("path", "hint"), HINTS, ids=[f"{path[:30]}-{hint[:20]}" for path, hint in HINTS])
 def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(stores: Any, path: str, hint: str) -> None:
     answer = stores.engine().search(SearchRequest(f"symbol = {path}"))
