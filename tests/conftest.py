@@ -51,6 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the number of processes of `-n auto`: half as many again as processors, because tests wait for servers and browsers."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return processors + processors // 2
+
+
 def _has_memory() -> bool:
     if sys.platform != "linux" or not os.access(_MEMORY, os.W_OK):
         return False
