@@ -63,3 +63,35 @@ current: Cart
 )
 def test_index_follows_declarations(tmp_path: Path, changes: dict[str, str | None]) -> None:
     check_files(tmp_path, SHOP, "Book", changes)
+
+
+DOORS = """
+//- names.ts
+export const OPEN = 'open'
+export enum Kind { One = 'first', Two = 'second' }
+//- door.ts
+import { OPEN, Kind } from './names'
+export class Door { [OPEN]() {} }
+export const byKind = { [Kind.One]() {} }
+//- through.ts
+import { Door } from './door'
+export const door = new Door()
+//- app.ts
+import { byKind } from './door'
+import { door } from './through'
+door.open()
+byKind.first()
+"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"names.ts": "export const OPEN = 'close'\nexport enum Kind { One = 'first' }\n"},
+        {"names.ts": "export const OPEN = 'open'\nexport enum Kind { One = 'last', Two = 'first' }\n"},
+        {"names.ts": "export enum Kind { One = 'first' }\n", "door.ts": "export class Door { open() {} }\n"},
+        {"names.ts": None},
+    ],
+)
+def test_index_follows_the_constants_that_computed_keys_name(tmp_path: Path, changes: dict[str, str | None]) -> None:
+    check_files(tmp_path, DOORS, "[OPEN]", changes)

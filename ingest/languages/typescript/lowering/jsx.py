@@ -7,6 +7,7 @@ from tree_sitter import Node
 from ....facts.operations import ContextKind, Op, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
+from .type_syntax import lower_type_list
 
 
 def lower_jsx(cx: Context, node: Node) -> int:
@@ -19,6 +20,9 @@ def lower_jsx(cx: Context, node: Node) -> int:
         if name is not None:
             tag = _tag(cx, name)
             position = name.start_byte
+            if (written := opening.child_by_field_name("type_arguments")) is not None:
+                types = lower_type_list(cx, written)
+                tag = cx.emit(Op.INSTANTIATION, tag, types, -1, position) if tag >= 0 else -1
         attributes = [
             lowered for child in opening.children_by_field_name("attribute") if (lowered := _attribute(cx, child)) is not None
         ]

@@ -84,7 +84,7 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
         return None
     callee = unwrapped(unit, code[node + 1])
     if code[callee] in _UNNAMED_CALLEES:
-        symbol = _shape_constructor(unit, code[callee + 1], -1) if code[callee] == Op.CLASS else -1
+        symbol = _shape_constructor(engine, unit, code[callee + 1], -1) if code[callee] == Op.CLASS else -1
         return CallSite(_form(engine, unit, node, callee), "", code[callee + 4], [Target(unit, symbol)]) if symbol >= 0 else None
     deep = engine.too_deep
     name, targets = _targets(engine, unit, callee, code[node] in _CONSTRUCTS)
@@ -264,7 +264,7 @@ def _is_value(engine: Engine, entity: Declared) -> bool:
 def _targets_of_value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
     if entity.symbol >= 0 and entity.unit.symbols[entity.symbol].kind != "export":
         shape = entity.unit.code[entity.node + 1] if entity.node >= 0 and entity.unit.code[entity.node] == Op.CLASS else -1
-        symbol = _shape_constructor(entity.unit, shape, entity.symbol) if construct and shape >= 0 else entity.symbol
+        symbol = _shape_constructor(engine, entity.unit, shape, entity.symbol) if construct and shape >= 0 else entity.symbol
         return [Target(entity.unit, symbol)]
     found = _targets_of_type(engine, engine.entity_value(entity), construct)
     return found or [Target(reason="dynamic")]
@@ -273,7 +273,7 @@ def _targets_of_value(engine: Engine, entity: Value, construct: bool) -> list[Ta
 def _constructor(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
     """Return the explicit constructor of a class, else the class; None if the entity is not a class."""
     found = _declared_class(engine, entity)
-    return (found[0], _shape_constructor(*found)) if found is not None else None
+    return (found[0], _shape_constructor(engine, *found)) if found is not None else None
 
 
 def _declared_class(engine: Engine, entity: Declared) -> tuple[Unit, int, int] | None:
@@ -301,7 +301,7 @@ def _constructor_of_value(engine: Engine, kind: Type) -> tuple[Unit, int] | None
     while place is not None and place not in visited:
         visited.append(place)
         unit, shape, _ = place
-        found = _shape_constructor(unit, shape, -1)
+        found = _shape_constructor(engine, unit, shape, -1)
         if found >= 0:
             return unit, found
         extends = unit.shapes[shape].extends
@@ -309,8 +309,8 @@ def _constructor_of_value(engine: Engine, kind: Type) -> tuple[Unit, int] | None
     return (visited[0][0], visited[0][2]) if visited else None
 
 
-def _shape_constructor(unit: Unit, shape: int, otherwise: int) -> int:
-    members = shape_table(unit, shape).get(("new", False), [])
+def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -> int:
+    members = shape_table(engine, unit, shape).get(("new", False), [])
     chosen = next((member for member in members if unit.functions[member.function].has_body), members[0] if members else None)
     return chosen.symbol if chosen is not None else otherwise
 

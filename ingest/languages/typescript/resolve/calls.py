@@ -72,7 +72,7 @@ def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signatur
         own = [
             Signature(unit, member.function, close(engine, kind, env))
             for unit, shape, env in shapes_of(engine, kind)
-            for member in shape_table(unit, shape).get(key, ())
+            for member in shape_table(engine, unit, shape).get(key, ())
         ]
         return own + _from_function_types(engine, kind, construct) if isinstance(kind, Instance) else own
     if isinstance(kind, Union | Intersection):
@@ -110,7 +110,7 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
 def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance: Type) -> list[Signature]:
     """Return the constructors of a class. Inherited constructors return instances of the class itself."""
     parameters = tuple(unit.shapes[shape].type_parameters)
-    constructors = [member.function for member in shape_table(unit, shape).get(("new", False), ())]
+    constructors = [member.function for member in shape_table(engine, unit, shape).get(("new", False), ())]
     bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
     if bodiless:
         return [Signature(unit, function, env, instance, parameters) for function in bodiless]

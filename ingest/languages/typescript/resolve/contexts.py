@@ -5,6 +5,7 @@ In `users.map(user => user.name)`, the type of `user` comes from the declared pa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ....facts.model import Function
@@ -35,7 +36,7 @@ from .model.unit import TRANSPARENT_CONTEXTS
 from .narrowing.conditions import discriminated
 from .overload_choice import choose
 from .reduction import compose, mapped_source, substitute
-from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_parameters
+from .type_arguments import explicit_env, fixed, inferred_env, is_sensitive, outer_env, own_parameters
 from .utility_types import awaited
 
 if TYPE_CHECKING:
@@ -245,16 +246,33 @@ def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
     """
     if unit.code[jsx + 1] < 0:
         return UNRESOLVED
-    component = engine.type_of(unit, unit.code[jsx + 1])
+    tag = unit.code[jsx + 1]
+    written = unit.items(unit.code[tag + 2]) if unit.code[tag] == Op.INSTANTIATION else ()
+    component = engine.type_of(unit, tag)
     for signature in engine.signatures(component, False):
-        env = _attributes_env(engine, unit, jsx, signature, except_value)
+        if written and own_parameters(signature):
+            env = explicit_env(engine, unit, written, signature)
+        else:
+            env = _attributes_env(engine, unit, jsx, signature, except_value)
         return engine.parameter_type(signature.unit, signature.function, 0, env)
-    instance = engine.instance_of(component)
+    if written:
+        instance = engine.base_instance(unit, tag, tuple(engine.declared_type(unit, item) for item in written))
+    else:
+        instance = engine.instance_of(component)
     for name in _PROPS if instance is not UNRESOLVED else ():
         found = engine.property_type(instance, name)
         if found is not UNRESOLVED:
-            return found
+            return found if written else _class_props(engine, unit, jsx, component, found, except_value)
     return UNRESOLVED
+
+
+def _class_props(engine: Engine, unit: Unit, jsx: int, component: Type, pattern: Type, except_value: int) -> Type:
+    """Return the props of a class component, with the type arguments that the attributes of an element decide."""
+    for signature in engine.signatures(component, True)[:1]:
+        own = signature.class_parameters
+        if own:
+            return substitute(engine, pattern, _decided(engine, unit, jsx, signature, own, pattern, except_value))
+    return pattern
 
 
 def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, except_value: int) -> Env:
@@ -264,13 +282,20 @@ def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, 
         return signature.env
     env = outer_env(signature, own)
     pattern = engine.parameter_type(signature.unit, signature.function, 0, env)
+    return compose(engine, env, _decided(engine, unit, jsx, signature, own, pattern, except_value))
+
+
+def _decided(
+    engine: Engine, unit: Unit, jsx: int, signature: Signature, own: Sequence[int], pattern: Type, except_value: int
+) -> Env:
+    """Return the types that attributes decide for type parameters. `pattern` is the type of the props."""
     found: dict[Parameter, Type] = {}
     for attribute in unit.items(unit.code[jsx + 2]):
         value = unit.code[attribute + 1]
         if unit.code[attribute] == Op.PROP and value not in (-1, except_value) and not is_sensitive(unit, value):
             name = unit.strings[unit.code[attribute + 2]]
             infer(engine, engine.property_type(pattern, name), engine.type_of(unit, value), found)
-    return compose(engine, env, fixed(engine, signature, own, found))
+    return fixed(engine, signature, own, found)
 
 
 def _inherited_member(engine: Engine, unit: Unit, shape: int, member: int) -> Type:

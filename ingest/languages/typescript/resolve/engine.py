@@ -25,6 +25,7 @@ from . import (
     never_reduction,
     values,
 )
+from .computed_keys import ComputedKeys
 from .inference import Inferences
 from .iteration import generator_result, iterated
 from .model.binder import Binder, Declared, Entity
@@ -95,6 +96,7 @@ class Engine:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.binder = Binder(program)
+        self.computed_keys = ComputedKeys(self.binder)
         #: Number of questions that are being computed.
         self._active = 0
         self._depth = 0
@@ -148,6 +150,7 @@ class Engine:
         """
         self.program.release()
         self.binder.release()
+        self.computed_keys.release()
         self.free_parameters = FreeParameters()
         for memory in self._memories():
             memory.clear()

@@ -49,7 +49,8 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
         if unit is engine.program.lib and not isinstance(kind, Instance):
             continue
         for member in _visible(unit.shapes[shape]):
-            name = index_key(engine, unit, member) if member.kind == MemberKind.INDEX else unit.member_key(member.name)
+            is_index = member.kind == MemberKind.INDEX
+            name = index_key(engine, unit, member) if is_index else engine.computed_keys.of(unit, member.name)
             found[(name, member.kind)] = None
     return list(found)
 

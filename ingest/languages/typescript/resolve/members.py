@@ -81,14 +81,14 @@ _MAX_KEYS = 16
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
 
 
-def shape_table(unit: Unit, shape: int) -> ShapeTable:
+def shape_table(engine: Engine, unit: Unit, shape: int) -> ShapeTable:
     """Return the members of a shape by table key. The answers are remembered."""
     table = unit.member_tables.get(shape)
     if table is None:
         table = unit.member_tables[shape] = {}
         for member in unit.shapes[shape].members:
             name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
-            for key in {name, unit.member_key(name)} if name.startswith("[") else (name,):
+            for key in {name, engine.computed_keys.of(unit, name)} if name.startswith("[") else (name,):
                 table.setdefault((key, member.static), []).append(member)
             if member.kind == MemberKind.INDEX and member.name not in _INDEX_KEYS:
                 table.setdefault(("[]", member.static), []).append(member)
@@ -262,7 +262,7 @@ def _closed(engine: Engine, found: Property, env: Env) -> Property:
 def _place(engine: Engine, inherited: Inheritance, name: str) -> tuple[Unit, int, Env] | None:
     """Return the nearest shape among a class and its bases that declares a name."""
     for unit, shape, env in inherited.shapes:
-        if (name, False) in shape_table(unit, shape):
+        if (name, False) in shape_table(engine, unit, shape):
             return unit, shape, env
     return None
 
@@ -272,7 +272,7 @@ def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, s
 
     The types in the env may contain type parameters of the receiver's entity.
     """
-    members = shape_table(unit, shape).get((name, static))
+    members = shape_table(engine, unit, shape).get((name, static))
     if not members:
         return None
     chosen = members[0]
@@ -396,7 +396,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
             if found is not None:
                 return found
         elif decl.kind == DeclKind.ENUM:
-            for member in shape_table(unit, decl.a).get((name, True), ()):
+            for member in shape_table(engine, unit, decl.a).get((name, True), ()):
                 return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
     if name == "prototype":
         return _prototype(engine, kind)
@@ -496,7 +496,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(kind, Mapped):
         return mapped_value(engine, kind, key)
     for unit, shape, env in shapes_of(engine, kind):
-        table = shape_table(unit, shape)
+        table = shape_table(engine, unit, shape)
         for member in (*table.get(("[string]", False), ()), *table.get(("[number]", False), ())):
             return engine.declared_type(unit, member.type, close(engine, kind, env))
         for member in table.get(("[]", False), ()):

@@ -28,10 +28,7 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
         return signature.env
     explicit = unit.items(unit.code[node + 3]) if unit.code[node] in (Op.CALL, Op.NEW, Op.TAGGED) else ()
     if explicit:
-        given = tuple(engine.declared_type(unit, item) for item in explicit)
-        filled = fill_arguments(engine, signature.unit, list(parameters), given)
-        chosen: dict[Parameter, Type] = dict(zip(_keys(signature, parameters), filled, strict=True))
-        return compose(engine, signature.env, chosen)
+        return explicit_env(engine, unit, explicit, signature)
     env = outer_env(signature, parameters)
     arguments = unit.items(unit.code[node + 2])
     found = dict(plain_inference(engine, unit, node, signature, env))
@@ -45,6 +42,15 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
         _from_rest(engine, unit, arguments, signature, env, found)
     _from_context(engine, unit, node, signature, found, frozenset(_keys(signature, parameters)))
     return compose(engine, env, fixed(engine, signature, parameters, found))
+
+
+def explicit_env(engine: Engine, unit: Unit, written: Sequence[int], signature: Signature) -> Env:
+    """Return the env that written type arguments decide for a signature. Those that are left out have their defaults."""
+    parameters = own_parameters(signature)
+    given = tuple(engine.declared_type(unit, item) for item in written)
+    filled = fill_arguments(engine, signature.unit, list(parameters), given)
+    chosen: dict[Parameter, Type] = dict(zip(_keys(signature, parameters), filled, strict=True))
+    return compose(engine, signature.env, chosen)
 
 
 def plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env) -> dict[Parameter, Type]:

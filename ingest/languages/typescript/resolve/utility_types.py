@@ -82,8 +82,12 @@ def _extract(engine: Engine, arguments: Arguments) -> Type:
     return union(kept) if kept else NEVER
 
 
-def _return_type(engine: Engine, arguments: Arguments) -> Type:
-    kind = arguments[0]
+def _distributed(apply: Callable[[Engine, Type], Type]) -> Callable[[Engine, Arguments], Type]:
+    """Return the utility type that applies a function to each part of a union."""
+    return lambda engine, arguments: union(apply(engine, part) for part in parts_of(arguments[0]))
+
+
+def _return_type(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, Overloads):
         kind = kind.signatures[-1]
     if isinstance(kind, FunctionType):
@@ -91,8 +95,7 @@ def _return_type(engine: Engine, arguments: Arguments) -> Type:
     return UNRESOLVED
 
 
-def _parameters(engine: Engine, arguments: Arguments) -> Type:
-    kind = arguments[0]
+def _parameters(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, Overloads):
         kind = kind.signatures[-1]
     if not isinstance(kind, FunctionType | ConstructorType):
@@ -103,8 +106,7 @@ def _parameters(engine: Engine, arguments: Arguments) -> Type:
     return joined(engine, [Spread(part) if entry.rest else part for entry, part in read], optional)
 
 
-def _instance_type(engine: Engine, arguments: Arguments) -> Type:
-    kind = arguments[0]
+def _instance_type(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, ConstructorType):
         return substitute(engine, engine.return_type(kind.unit, kind.index), kind.env)
     return engine.instance_of(kind)
@@ -159,10 +161,10 @@ UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "Exclude": _exclude,
     "Extract": _extract,
     "NonNullable": _non_nullable,
-    "ReturnType": _return_type,
-    "Parameters": _parameters,
-    "ConstructorParameters": _parameters,
-    "InstanceType": _instance_type,
+    "ReturnType": _distributed(_return_type),
+    "Parameters": _distributed(_parameters),
+    "ConstructorParameters": _distributed(_parameters),
+    "InstanceType": _distributed(_instance_type),
     "Awaited": _awaited,
     "Uppercase": _spelled(str.upper),
     "Lowercase": _spelled(str.lower),

@@ -84,7 +84,7 @@ class ExpectedTypes:
         for part in kind.parts if isinstance(kind, Union | Intersection) else (kind,):
             if isinstance(part, TypeParameter) and part.unit is signature.unit and part.decl in own:
                 continue
-            if not isinstance(part, _PLAIN):
+            if part.opaque or not isinstance(part, _PLAIN):
                 return contexts.given_parameter(self._engine, unit, call, position)
             parts.append(part)
         return union(parts) if parts else UNRESOLVED

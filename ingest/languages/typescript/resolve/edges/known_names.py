@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
+from .....facts.model import DeclKind
 from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
 from ..model.unit import Unit
@@ -41,10 +42,27 @@ def names_of(unit: Unit) -> FileNames:
     symbols = unit.symbols
     members = {symbol.name for symbol in symbols if symbol.kind not in _NO_MEMBERS}
     members.update([entry.name for entry in unit.facts.exports])
+    keys = _possible_keys(unit)
+    members |= keys
     for shape in unit.shapes:
         members.update([member.name for member in shape.members if member.symbol >= 0])
     methods = {symbols[index].name for index in function_symbols(unit) if symbols[index].kind in _METHODS}
-    return FileNames(members, methods)
+    return FileNames(members, methods | keys)
+
+
+def _possible_keys(unit: Unit) -> set[str]:
+    """Return the strings of constants and enums, which computed keys in any file may name."""
+    code, strings = unit.code, unit.strings
+    found = {value.constant.strip('"') for value in unit.facts.enum_values}
+    bindings = [unit.bindings[binding] for scope in unit.scopes.values() for binding in scope.names.values()]
+    for decl in (unit.decls[index] for binding in bindings for index in binding.decls):
+        value = unit.unwrapped(decl.b) if decl.kind == DeclKind.VARIABLE else -1
+        if value >= 0 and code[value] == Op.STRING:
+            found.add(strings[code[value + 2]])
+        elif value >= 0 and code[value] == Op.OBJECT and value != decl.b:  # `{ … } as const`
+            inner = [member.value for member in unit.shapes[code[value + 1]].members if member.value >= 0]
+            found.update([strings[code[node + 2]] for node in inner if code[node] == Op.STRING])
+    return {name for name in found if name.isidentifier()}
 
 
 def compared_names(unit: Unit) -> set[str]:

@@ -174,7 +174,7 @@ class Declarations:
 
     def _declared_together(self, unit: Unit, shape: int, name: str, static: bool) -> Iterator[_Place]:
         methods = []
-        for member in shape_table(unit, shape).get((name, static), ()):
+        for member in shape_table(self._engine, unit, shape).get((name, static), ()):
             if member.kind == MemberKind.METHOD:
                 methods.append(member)
             elif member.symbol >= 0:

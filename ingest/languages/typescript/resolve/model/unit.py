@@ -349,17 +349,6 @@ class Unit:
             }
         return known.get(function)
 
-    def member_key(self, name: str) -> str:
-        """Return the key of a member: its name, or the string of the constant that its computed key names."""
-        binding = self.scopes[0].names.get(name.strip("[]")) if name.startswith("[") else None
-        if binding is None:
-            return name
-        for index in self.bindings[binding].decls:
-            decl = self.decls[index]
-            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and self.code[decl.b] == Op.STRING:
-                return self.strings[self.code[decl.b + 2]]
-        return name
-
     def _named(self, symbol: int) -> int:
         symbols = self.symbols
         while symbol >= 0 and "callback" in symbols[symbol].modifiers and symbols[symbol].parent >= 0:
