@@ -392,12 +392,13 @@ def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
     """Lower `import A = N.B`."""
     inner = inner_nodes(node)
     name = cx.text(inner[0]) if inner else ""
-    state = SymbolState(name, "import", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
+    position = inner[0].start_byte if inner else node.start_byte
+    state = SymbolState(name, "import", -1, node.start_byte, node.end_byte, node.start_byte, position)
     place(cx, state, placement)
     state.signature = header(cx, node.start_byte, node.end_byte)
     symbol = cx.open_symbol(state)
     target = _alias_target(cx, inner[1]) if len(inner) > 1 else -1
-    decl = Decl(DeclKind.IMPORT_ALIAS, name, symbol, target, -1, -1, node.start_byte)
+    decl = Decl(DeclKind.IMPORT_ALIAS, name, symbol, target, -1, -1, position)
     cx.declare(name, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE, decl)
     cx.close_symbol()
     return symbol

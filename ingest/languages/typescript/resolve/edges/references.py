@@ -15,7 +15,7 @@ from ......schema.edges import MentionEdge, OverrideEdge, ReferenceEdge, Unresol
 from .....facts.model import Decl, DeclKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
 from ..expando_members import computed_name
-from ..model.binder import Declared
+from ..model.binder import Declared, Entity
 from ..model.type_model import STRING, External, Literal, Static, Type, parts_of
 from ..model.unit import Unit
 from .expected_types import ExpectedTypes
@@ -462,6 +462,8 @@ class _FileReferences:
         for decl in unit.decls:
             if decl.kind == DeclKind.IMPORT and decl.symbol >= 0:
                 self._imported(decl.a, unit.strings[decl.b], decl.symbol, "import", decl.position, decl.name)
+            elif decl.kind == DeclKind.IMPORT_ALIAS and decl.a >= 0 and decl.symbol >= 0:
+                self._stands_for(self._engine.binder.named(unit, decl.a), decl.symbol, "import", decl.position, decl.name)
             elif self._is_alias(decl) and unit.code[decl.b] == _REQUIRE:
                 symbol = decl.symbol if decl.symbol >= 0 else unit.named_owner(decl.b)
                 if symbol >= 0:
@@ -471,7 +473,9 @@ class _FileReferences:
                 self._imported(export.source, export.imported, export.symbol, "export", export.position, export.name)
 
     def _imported(self, source: int, imported: str, symbol: int, role: str, position: int, name: str) -> None:
-        entity = self._engine.binder.imported(self._unit, source, imported)
+        self._stands_for(self._engine.binder.imported(self._unit, source, imported), symbol, role, position, name)
+
+    def _stands_for(self, entity: Entity | None, symbol: int, role: str, position: int, name: str) -> None:
         for target in self._declarations.of_entity(entity).in_modules:
             self._put(self._symbol_id(self._unit, symbol), target, role, position, name)
 
