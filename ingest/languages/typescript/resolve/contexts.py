@@ -224,7 +224,13 @@ def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionTyp
 
 
 def contextual_parameter(engine: Engine, unit: Unit, function: int, position: int) -> Type:
-    """Return the type of a parameter without an annotation, from the type that the context expects for the function."""
+    """Return the type of a parameter without an annotation, from the type that the context expects for the function.
+
+    The parameter of a setter has the type of the getter beside it.
+    """
+    getter = unit.getter_beside(function)
+    if getter >= 0:
+        return engine.return_type(unit, getter)
     signature = expected_signature(engine, unit, function)
     if signature is None:
         return UNRESOLVED

@@ -492,7 +492,8 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(kind, Intersection):
         return intersection(index_type(engine, part, key) for part in kind.parts)
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
-        return engine.element_type(kind) if _is_number(engine, key) else UNRESOLVED
+        is_index = _is_number(engine, key) or key is STRING  # `for (const key in array)` gives strings
+        return engine.element_type(kind) if is_index else UNRESOLVED
     if isinstance(kind, Mapped):
         return mapped_value(engine, kind, key)
     for unit, shape, env in shapes_of(engine, kind):

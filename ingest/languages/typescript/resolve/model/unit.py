@@ -52,6 +52,7 @@ class Unit:
     __slots__ = (
         "_bindings_of",
         "_function_nodes",
+        "_getters",
         "_method_places",
         "_namespace_symbols",
         "_namespaces",
@@ -140,6 +141,7 @@ class Unit:
         self._bindings_of: dict[int, int] | None = None
         self._function_nodes: dict[int, int] | None = None
         self._object_nodes: dict[int, int] | None = None
+        self._getters: dict[int, int] | None = None
         self._method_places: dict[int, tuple[int, str]] | None = None
         self._namespaces: dict[int, int] | None = None
         self._namespace_symbols: dict[int, int] | None = None
@@ -348,6 +350,17 @@ class Unit:
                 if member.function >= 0
             }
         return known.get(function)
+
+    def getter_beside(self, function: int) -> int:
+        """Return the function of the getter that has the name of a setter, or -1."""
+        known = self._getters
+        if known is None:
+            known = self._getters = {}
+            for shape in self.shapes:
+                getters = {(each.name, each.static): each.function for each in shape.members if each.kind == MemberKind.GETTER}
+                setters = [each for each in shape.members if each.kind == MemberKind.SETTER]
+                known.update({each.function: getters.get((each.name, each.static), -1) for each in setters})
+        return known.get(function, -1)
 
     def _named(self, symbol: int) -> int:
         symbols = self.symbols
