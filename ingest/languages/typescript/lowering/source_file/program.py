@@ -64,8 +64,10 @@ def lower_program(
     if language in ("javascript", "jsx"):
         note_object_calls(cx)
     note_instance_properties(cx)
-    exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
-    symbol_tree = SymbolTree(cx, source)
+    if not cx.exports:
+        cx.exports += commonjs_exports(cx)
+    symbol_tree = SymbolTree(cx, source)  # renumbers the symbols, those of exports included
+    exports = [*cx.exports]
     symbols = symbol_tree.symbol_facts(exports)
     add_captures(cx, symbols, source.line_starts)
     is_module = cx.is_module or bool(exports)

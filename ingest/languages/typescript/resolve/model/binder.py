@@ -178,9 +178,13 @@ class Binder:
             return Module(target)
         if name == "=":
             return self.exported(target, "=") or Module(target)
-        found = self.exported(target, name)
-        if found is None and name == "default":  # default interop: the CommonJS export object
-            return self.exported(target, "=") or (Module(target) if not self._is_es_module(target) else None)
+        return self._exported_or_whole(target, name)
+
+    def _exported_or_whole(self, unit: Unit, name: str) -> Entity | None:
+        """Return the entity that an import of a name gets. The default of a CommonJS module is its export object."""
+        found = self.exported(unit, name)
+        if found is None and name == "default":
+            return self.exported(unit, "=") or (Module(unit) if not self._is_es_module(unit) else None)
         return found
 
     def _is_es_module(self, unit: Unit) -> bool:
@@ -417,7 +421,7 @@ class Binder:
         if isinstance(entity, Value):
             return self._literal_member(entity, name) or self._exported_beside(entity, name)
         if isinstance(entity, Module):
-            return self.exported(entity.unit, name)
+            return self._exported_or_whole(entity.unit, name)
         if isinstance(entity, AmbientModule):
             return self.ambient_export(entity.specifier, name)
         if isinstance(entity, Globals):
