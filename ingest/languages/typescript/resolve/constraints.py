@@ -36,12 +36,32 @@ def constraint(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, KeyOf):
         return STRING
     if isinstance(kind, TypeParameter):
-        return engine.declared_type(kind.unit, kind.unit.decls[kind.decl].a)
+        return _of_parameter(engine, kind)
     if isinstance(kind, Conditional):
         return _Unrolling(engine).type(kind)
     if isinstance(kind, Instance):
         return _of_application(engine, kind) if engine.is_deferred_utility(kind) else UNRESOLVED
     return _of_indexed(engine, kind) if isinstance(kind, Indexed) else UNRESOLVED
+
+
+def _of_parameter(engine: Engine, parameter: TypeParameter) -> Type:
+    """Return the constraint of a type parameter, or unresolved if the parameter constrains itself: `<T extends U, U extends T>`.
+
+    The constraint may name the parameter inside of a type, as in `T extends Comparable<T>`.
+    """
+    found = engine.declared_type(parameter.unit, parameter.unit.decls[parameter.decl].a)
+    pending, seen = [found], {parameter.key}
+    while pending:
+        kind = pending.pop()
+        if isinstance(kind, Union | Intersection):
+            pending += kind.parts
+        elif isinstance(kind, TypeParameter):
+            if kind.key == parameter.key:
+                return UNRESOLVED
+            if kind.key not in seen:
+                seen.add(kind.key)
+                pending.append(engine.declared_type(kind.unit, kind.unit.decls[kind.decl].a))
+    return found
 
 
 def _of_application(engine: Engine, kind: Instance) -> Type:

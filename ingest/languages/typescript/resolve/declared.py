@@ -176,7 +176,11 @@ def element_type(engine: Engine, kind: Type) -> Type:
     if engine.is_lib(kind, "Array", "ReadonlyArray") and isinstance(kind, Instance) and kind.arguments:
         return kind.arguments[0]
     if isinstance(kind, Indexed):
-        return element_type(engine, engine.constraint(kind))
+        if not engine.enter():  # `T extends T["a"]`: each constraint has another one
+            return UNRESOLVED
+        of_bound = element_type(engine, engine.constraint(kind))
+        engine.leave()
+        return of_bound
     element = mapped_elements(engine, kind) if isinstance(kind, Mapped) else None
     return UNRESOLVED if element is None else element
 

@@ -77,9 +77,11 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
     return _names(engine, kind, set())
 
 
-def _names(engine: Engine, kind: Type, listed: set[tuple[int, int]]) -> list[str] | None:
-    """Return the names of a type's members. `listed` are the object literals whose names are already listed: a literal may be
-    spread into itself, as in `all.found = { ...all.found, ...more }`.
+def _names(engine: Engine, kind: Type, listed: set[tuple[int, int] | Type]) -> list[str] | None:
+    """Return the names of a type's members.
+
+    `listed` are the object literals whose names are already listed, because a literal may be spread into itself, as in
+    `all.found = { ...all.found, ...more }`, and the mapped types around this one, because a mapped type may map itself.
     """
     if isinstance(kind, Static):
         return _static_names(engine, kind) or None
@@ -120,14 +122,19 @@ def _static_names(engine: Engine, kind: Static) -> list[str]:
     return names
 
 
-def _mapped_names(engine: Engine, kind: Mapped, listed: set[tuple[int, int]]) -> list[str] | None:
+def _mapped_names(engine: Engine, kind: Mapped, listed: set[tuple[int, int] | Type]) -> list[str] | None:
     """Return the names of a mapped type's members, or None if any string is a key."""
     if is_renaming(kind):
         renamed = engine.renamed_keys(kind)
         return list(renamed) if renamed is not None else None
     source = mapped_source(engine, kind)
+    if source is not None and kind in listed:
+        return None
     if source is not None:
-        return _names(engine, source, listed)
+        listed.add(kind)
+        names_of_source = _names(engine, source, listed)
+        listed.discard(kind)
+        return names_of_source
     over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
     names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
     return sorted(names) if names is not None else None

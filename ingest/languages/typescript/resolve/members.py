@@ -488,7 +488,11 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(kind, Union):
         return union(index_type(engine, part, key) for part in kind.parts if not part.nullish)
     if isinstance(kind, Indexed | TypeParameter):
-        return index_type(engine, engine.constraint(kind), key)
+        if not engine.enter():  # `T extends T["a"]`: each constraint has another one
+            return UNRESOLVED
+        of_bound = index_type(engine, engine.constraint(kind), key)
+        engine.leave()
+        return of_bound
     if isinstance(kind, Intersection):
         return intersection(index_type(engine, part, key) for part in kind.parts)
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):

@@ -107,6 +107,8 @@ class Binder:
         self._exports: dict[tuple[int, str], Entity | Literal[False] | None] = {}
         self._exports_in_progress: set[tuple[int, str]] = set()
         self._ambient_exports_in_progress: set[tuple[str, str]] = set()
+        #: Members of object literals, by file, node and name, that are looked for in the literal's spreads.
+        self._literals_in_progress: set[tuple[int, int, str]] = set()
         self._export_tables: dict[int, dict[str, Export]] = {}
         self._stars = StarExports(program)
         #: Entity of each binding, by file; False if it was not followed yet.
@@ -471,11 +473,17 @@ class Binder:
         for member in reversed(unit.shapes[unit.code[node + 1]].members):
             if member.name == name:
                 return self._member_value(unit, member)
+        key = (unit.index, node, name)
+        if key in self._literals_in_progress:  # `module.exports = { ...module.exports, more }`
+            return None
+        self._literals_in_progress.add(key)
+        found: Entity | None = None
         for spread in reversed(unit.items(unit.code[node + 2])):
             found = self.member_entity(self.named(unit, unit.code[spread + 1]), name)
             if found is not None:
-                return found
-        return None
+                break
+        self._literals_in_progress.discard(key)
+        return found
 
     def _member_value(self, unit: Unit, member: Member) -> Entity | None:
         """Return the entity that is the value of a member; None for accessors, and for annotations other than `typeof x`."""
