@@ -6,8 +6,7 @@ from tree_sitter import Node
 
 from ....facts.operations import ContextKind, Op, Use
 from .context import Context
-from .dispatch import inner_nodes, lower_expression
-from .type_syntax import lower_type_list
+from .dispatch import inner_nodes, lower_expression, lower_type_list
 
 
 def lower_jsx(cx: Context, node: Node) -> int:
