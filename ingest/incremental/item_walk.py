@@ -175,7 +175,7 @@ class ItemWalk:
             if shape.kind != ShapeKind.OBJECT_LITERAL:
                 self.push(DECL, member.extra)
             if member.name.startswith("["):  # the value of what a computed key names is the name of the member
-                self.push(BINDING, facts.scopes[0].names.get(member.name[1:-1].partition(".")[0], -1))
+                self.push(BINDING, facts.scopes[0].names.get(member.name.strip("[]").partition(".")[0], -1))
             self.run()
         for name, nodes in shape.added.items():
             self.put("adds", name, len(nodes))

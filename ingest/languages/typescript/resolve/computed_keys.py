@@ -40,7 +40,7 @@ class ComputedKeys:
         return known
 
     def _followed(self, unit: Unit, name: str) -> str:
-        first, *rest = name[1:-1].split(".")
+        first, *rest = name.strip("[]").split(".")
         binding = unit.scopes[0].names.get(first)
         entity = self._binder.follow(unit, binding) if binding is not None else None
         for place, part in enumerate(rest, 1):
