@@ -1,6 +1,7 @@
-// Asks TypeScript what stands in the components of a repository, over the code that Vue's and Svelte's own tools make of them:
+// Asks TypeScript what stands in the components of a repository, over the code that Vue's, Svelte's and Astro's own tools make of
+// them:
 //     node component_judge.mjs MODULES REPOSITORY OUT.json [FOLDER...] [NAME=FOLDER...] [GLOBALS.d.ts]
-// MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte typescript @jridgewell/trace-mapping` was run;
+// MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte @astrojs/compiler typescript @jridgewell/trace-mapping` was run;
 // FOLDERs of the repository restrict what is asked. NAME=FOLDER is an alias that only the bundler's configuration has (`@=src`).
 // GLOBALS.d.ts declares what the program registers at run time: global components, and properties of every instance. It lies in
 // `node_modules`, so that only the judge reads it. OUT.json holds one entry for each identifier that is one of the source:
@@ -9,6 +10,7 @@
 import { createRequire } from 'node:module'
 import fs from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const [modules, repository, output, ...others] = process.argv.slice(2)
 const aliases = others.filter(each => each.includes('=')).map(each => each.split('='))
@@ -24,7 +26,7 @@ function * walk (folder) {
     if (skipped.has(entry.name) || entry.isSymbolicLink()) continue
     const full = path.join(folder, entry.name)
     if (entry.isDirectory()) yield * walk(full)
-    else if (/\.(vue|svelte|[cm]?[jt]sx?)$/.test(entry.name)) yield full
+    else if (/\.(vue|svelte|astro|[cm]?[jt]sx?)$/.test(entry.name)) yield full
   }
 }
 
@@ -121,6 +123,24 @@ if (files.some(file => file.endsWith('.svelte'))) {
   }
 }
 
+if (files.some(file => file.endsWith('.astro'))) {
+  const { convertToTSX } = await import(pathToFileURL(path.join(modules, 'node_modules/@astrojs/compiler/dist/node/index.js')))
+  const { TraceMap, originalPositionFor } = load('@jridgewell/trace-mapping')
+  for (const file of files.filter(file => file.endsWith('.astro'))) {
+    const source = fs.readFileSync(file, 'utf8')
+    const made = await convertToTSX(source, { filename: file, sourcemap: 'external' })
+    const map = new TraceMap(made.map)
+    const sourceStarts = starts(source)
+    const madeStarts = starts(made.code)
+    const back = offset => {
+      const line = lineAt(madeStarts, offset)
+      const found = originalPositionFor(map, { line: line + 1, column: offset - madeStarts[line] })
+      return found.line == null ? -1 : sourceStarts[found.line - 1] + found.column
+    }
+    virtual.set(`${file}.tsx`, { file, source, text: made.code, back })
+  }
+}
+
 function starts (text) {
   const found = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found.push(at + 1)
@@ -133,7 +153,7 @@ function lineAt (lines, offset) {
   return low
 }
 
-const names = [...files.filter(file => !/\.(vue|svelte)$/.test(file)), ...virtual.keys(), ...extra, ...declared]
+const names = [...files.filter(file => !/\.(vue|svelte|astro)$/.test(file)), ...virtual.keys(), ...extra, ...declared]
 
 // The component that a specifier without an extension names, as bundlers are configured in many programs: `./Card` for
 // `Card.vue` or `Card/index.vue`. TypeScript asks for an extension.
@@ -183,7 +203,8 @@ const hyphenated = name => name.replace(/\B([A-Z])/g, (_, letter) => `-${letter.
 function target (definition) {
   const made = virtual.get(definition.fileName)
   if (made) {
-    const offset = definition.name === 'default' ? -1 : made.back(definition.textSpan.start) // a default export is the component
+    const isComponent = /^default$|__AstroComponent_$/.test(definition.name)
+    const offset = isComponent ? -1 : made.back(definition.textSpan.start)
     if (offset >= 0) return [relative(made.file), place(made.file, made.source, offset)[0]]
     // Macros and subscriptions of stores are declared in the generated code too, and are no components.
     return /^(\$[a-z]|define[A-Z]|withDefaults)/.test(definition.name) ? null : [relative(made.file), 0]

@@ -91,6 +91,9 @@ class _OptionsReader:
             elif member.name == "methods" and value >= 0 and cx.code[value] == Op.OBJECT:
                 for each in cx.shapes[cx.code[value + 1]].members:
                     self._method(each)
+            elif member.name == "filters" and value >= 0 and cx.code[value] == Op.OBJECT:
+                for each in cx.shapes[cx.code[value + 1]].members:
+                    self._method(each, self._template.register_filter(each.name))
             elif member.name == "watch" and value >= 0 and cx.code[value] == Op.OBJECT:
                 self._watch(value)
             elif member.name == "inject" and value >= 0:
@@ -230,14 +233,20 @@ class _OptionsReader:
             Member(member.name, MemberKind.GETTER, False, False, member.symbol, function, -1, -1, member.position, -1)
         )
 
-    def _method(self, member: Member) -> None:
+    def _method(self, member: Member, name: str = "") -> None:
+        """Add a method, perhaps under another name."""
         function = self._function(member)
-        if function < 0:
+        name = name or member.name
+        if function >= 0:
+            self._class.members.append(
+                Member(name, MemberKind.METHOD, False, False, member.symbol, function, -1, -1, member.position, -1)
+            )
+        elif name == member.name:
             self._add(member)
-            return
-        self._class.members.append(
-            Member(member.name, MemberKind.METHOD, False, False, member.symbol, function, -1, -1, member.position, -1)
-        )
+        elif member.value >= 0:
+            self._class.members.append(
+                Member(name, MemberKind.PROPERTY, False, False, member.symbol, -1, -1, member.value, member.position, -1)
+            )
 
     @property
     def _class(self) -> Shape:

@@ -14,6 +14,7 @@ from ..components.names import NATIVE, VOID, camel, pascal
 from ..components.placed_text import PlacedText, without_entities
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.dispatch import inner_nodes, lower_expression
+from .filters import filter_member, mark_filters
 from .macros import listener_name
 
 _GLOBALS: Final = (
@@ -83,6 +84,10 @@ class Template:
         self._open: Counter[str] = Counter()
         self._slots: dict[str, int] = {}
         self._template_refs: dict[str, list[int]] = {}
+        #: The type of `this.$refs.name`, by name.
+        self._instances: dict[str, int] = {}
+        #: Names of the filters that options declare.
+        self._filters: set[str] = set()
 
     @property
     def texts(self) -> tuple[PlacedText, PlacedText]:
@@ -94,6 +99,11 @@ class Template:
         for member in shape.members:
             if member.value >= 0:
                 self._registered[pascal(member.name)] = member.value
+
+    def register_filter(self, name: str) -> str:
+        """Record a filter of the options. Return the name of the member that stands for the filter."""
+        self._filters.add(name)
+        return filter_member(name)
 
     def _calls_for_refs(self) -> dict[str, list[int]]:
         """Return the calls of `useTemplateRef("name")` without a type, by name."""
@@ -131,6 +141,11 @@ class Template:
             shape = next((each for each in component.members.members if each.name == "$slots"), None)
             if shape is None:
                 component.property(component.shape, "$slots", type_=component.type_of_shape(self._slot_shape))
+        if self._instances:
+            shape = component.object_shape()
+            for name, type_ in self._instances.items():
+                component.property(shape, name, type_=type_)
+            component.property(component.shape, "$refs", type_=component.type_of_shape(shape))
         component.bind_members(GLOBALS, self.member_type)
 
     # ------------------------------------------------------------------ first pass: places of code
@@ -213,7 +228,7 @@ class Template:
     def _lower(self, event: Event) -> None:
         cx = self._component.cx
         if isinstance(event, Code):
-            self._component.expression(self._code, event.start - 1)
+            mark_filters(self._component, self._component.expression(self._code, event.start - 1), self._filters)
         elif isinstance(event, Close):
             self._close(event)
         elif isinstance(event, Raw):
@@ -373,6 +388,7 @@ class Template:
                 value = self._handler(directive)
             else:
                 value = component.expression(self._code, directive.place) if directive.place >= 0 else -1
+                mark_filters(component, value, self._filters)
             made += self._passed_attributes(directive, value)
         for attribute in event.attributes if tag >= 0 else ():
             if attribute.start not in taken and attribute.name:
@@ -416,9 +432,12 @@ class Template:
         component, cx = self._component, self._component.cx
         assert attribute.value is not None
         name = component.source.data[attribute.value.start : attribute.value.end].decode("utf-8", "replace")
-        for call in self._template_refs.get(name, ()) if tag >= 0 else ():
-            position = attribute.value.start
+        position = attribute.value.start
+        instance = -1
+        if tag >= 0:
             instance = cx.emit(Op.T_QUERY, cx.emit(Op.NEW, tag, cx.list_of([]), -1, position), -1, -1, position)
+            self._instances.setdefault(name, instance)
+        for call in self._template_refs.get(name, ()) if tag >= 0 else ():
             shape = component.object_shape()
             component.property(shape, "value", type_=instance, position=position)
             component.property(shape, "[RefSymbol]", position=position)
