@@ -207,7 +207,7 @@ function target (definition) {
     const offset = isComponent ? -1 : made.back(definition.textSpan.start)
     if (offset >= 0) return [relative(made.file), place(made.file, made.source, offset)[0]]
     // Macros and subscriptions of stores are declared in the generated code too, and are no components.
-    return /^(\$[a-z]|define[A-Z]|withDefaults)/.test(definition.name) ? null : [relative(made.file), 0]
+    return /^(\$[a-z]|define[A-Z]|withDefaults|Astro$)/.test(definition.name) ? null : [relative(made.file), 0]
   }
   if (definition.fileName.includes('node_modules') || !definition.fileName.startsWith(root + path.sep)) return null
   const file = program.getSourceFile(definition.fileName)

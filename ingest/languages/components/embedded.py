@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...facts.operations import Op
+from ...facts.operations import Op, Use
 from .lowering import SLOT, ComponentLowering
-from .markup import Attribute, Code, Event, Open, Span
+from .markup import Attribute, Close, Code, Event, Open, Span
 from .names import IDENTIFIER
 from .nested_markup import nested_code
 from .placed_text import PlacedText
@@ -27,7 +27,7 @@ class EmbeddedMarkup:
         self._data = component.source.data
         self._code = PlacedText(self._data, component.dialect)
         #: Tags in code, by the offset of the code.
-        self._inner: dict[int, tuple[Open, ...]] = {}
+        self._inner: dict[int, tuple[Open | Close, ...]] = {}
         self._slots = -1
         self._slot_names: set[str] = set()
 
@@ -55,6 +55,8 @@ class EmbeddedMarkup:
                 self._tags(event.start)
             elif isinstance(event, Open):
                 self._element(event)
+            elif isinstance(event, Close):
+                self._close(event)
         cx.level -= 1
         if self._slots >= 0:
             component.property(component.shape, "$slots", type_=component.type_of_shape(self._slots))
@@ -67,7 +69,7 @@ class EmbeddedMarkup:
             self._inner[span.start] = found.tags
         if dots:
             self._code.add(Span(span.start + 3, span.end), b";(", b")", text[3:] if text is not None else None)
-        elif self._data.startswith(b"`", span.start):
+        elif self._is_text(span):
             self._code.add(span, b";", b"")
         elif in_value:
             follows = self._data[span.end + 1 : span.end + 2]
@@ -75,8 +77,15 @@ class EmbeddedMarkup:
         else:
             self._code.add(span, b"{", b"}", text)
 
+    def _is_text(self, span: Span) -> bool:
+        """Return whether code is a template literal that is the value of an attribute without braces."""
+        return self._data.startswith(b"`", span.start) and not self._data.startswith(b"{", span.start - 1)
+
     def _tags(self, start: int) -> None:
         for tag in self._inner.get(start, ()):
+            if isinstance(tag, Close):
+                self._close(tag)
+                continue
             self._use(tag, [self._component.attribute(each.name, -1, each.start) for each in tag.attributes])
 
     def _element(self, event: Open) -> None:
@@ -89,17 +98,31 @@ class EmbeddedMarkup:
         if event.name == "slot":
             self._declare_slot(event)
 
+    def _close(self, tag: Close) -> None:
+        """Add the use of a component in its closing tag."""
+        component = self._component
+        name = tag.name.partition(".")[0]
+        binding = component.lookup(name) if self._is_component(tag.name) else -1
+        if binding >= 0:
+            component.bound_name(name, binding, tag.name_start, Use.JSX)
+
     def _use(self, tag: Open, attributes: list[int]) -> None:
         component = self._component
-        if tag.name[:1].isupper() or "." in tag.name:
-            component.element(component.member_path(tag.name, tag.name_start), attributes, tag.name_start)
+        if self._is_component(tag.name):
+            is_itself = tag.name == "Astro.self"
+            start = tag.name_start
+            node = component.bound_name("self", component.binding, start) if is_itself else component.member_path(tag.name, start)
+            component.element(node, attributes, start)
+
+    def _is_component(self, tag: str) -> bool:
+        return tag[:1].isupper() or "." in tag
 
     def _attribute(self, attribute: Attribute) -> list[int]:
         component, cx = self._component, self._component.cx
         value = -1
         for span in attribute.code:
             dots = 3 if self._data.startswith(b"...", span.start) else 0
-            value = component.expression(self._code, span.start + dots - 1)
+            value = component.expression(self._code, span.start if self._is_text(span) else span.start + dots - 1)
             if dots:
                 return [cx.emit(Op.SPREAD, value, -1, -1, span.start)] if value >= 0 else []
         if attribute.name:

@@ -13,7 +13,7 @@ from .expression_scan import (
     slash_end,
     string_end,
 )
-from .markup import Attribute, Open
+from .markup import Attribute, Close, Open
 from .names import VOID
 
 _IN_CODE: Final = re.compile(rb"""["'`/(){}\[\]<]""")
@@ -34,7 +34,7 @@ class NestedCode(NamedTuple):
     #: The code, with markup replaced by arrays. The length stays the same.
     text: bytes
     #: The tags in the code.
-    tags: tuple[Open, ...]
+    tags: tuple[Open | Close, ...]
 
 
 def nested_code(data: bytes, start: int, end: int) -> NestedCode | None:
@@ -54,7 +54,7 @@ class _Scan:
         self._stack: list[bytes] = []
         #: Number of open elements of each markup.
         self._depths: list[int] = []
-        self._tags: list[Open] = []
+        self._tags: list[Open | Close] = []
         self._tag_name = b""
         self._tag_start = 0
         self._attributes: list[Attribute] = []
@@ -173,6 +173,8 @@ class _Scan:
             close = data.find(b">", at, end)
             if close < 0:
                 return end
+            if (name := _NAME.match(data, at + 2, close)) is not None:
+                self._tags.append(Close(name[0].decode("utf-8", "replace"), at, close + 1, at + 2))
             self._depths[-1] -= 1
             if self._depths[-1] <= 0:
                 self._leave_markup(close, marks)

@@ -31,6 +31,12 @@ _BUILT_IN_NAMES: Final = (
 
 #: Elements that Vue provides.
 _BUILT_IN: Final = frozenset(_BUILT_IN_NAMES.split())
+_UNKNOWN_NAMES: Final = (
+    "acronym applet basefont bgsound big blink center dir font frame frameset keygen marquee menuitem noframes plaintext portal "
+    "rb rtc search spacer strike tt xmp"
+)
+#: Elements of HTML that Vue does not know. A component may have such a name.
+_UNKNOWN: Final = frozenset(_UNKNOWN_NAMES.split())
 #: Declarations that cannot be refs.
 _CONSTANTS: Final = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS, DeclKind.CLASS, DeclKind.FUNCTION))
 _IN: Final = re.compile(rb"\s(?:in|of)\s")
@@ -338,7 +344,8 @@ class Template:
             if plain is not None and plain.attribute.value is not None:
                 return self._component_named(event.text("is", component.source.data) or "", plain.attribute.value.start)
             return -1
-        if name in NATIVE or name in _BUILT_IN:
+        is_native = name in NATIVE and not (name in _UNKNOWN and self._constant_of(name) >= 0)
+        if is_native or name in _BUILT_IN:
             return -1
         return self._component_named(name, event.name_start)
 
