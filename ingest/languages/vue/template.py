@@ -148,10 +148,10 @@ class Template:
             if shape is None:
                 component.property(component.shape, "$slots", type_=component.type_of_shape(self._slot_shape))
         if self._instances:
-            shape = component.object_shape()
+            instances = component.object_shape()
             for name, type_ in self._instances.items():
-                component.property(shape, name, type_=type_)
-            component.property(component.shape, "$refs", type_=component.type_of_shape(shape))
+                component.property(instances, name, type_=type_)
+            component.property(component.shape, "$refs", type_=component.type_of_shape(instances))
         component.bind_members(GLOBALS, self.member_type)
 
     # ------------------------------------------------------------------ first pass: places of code
