@@ -16,7 +16,7 @@ FILES = {
     "kit/kit/__init__.py": "from .shapes import square\n",
     "kit/kit/shapes.py": "def square(): ...\ndef offered_to_others(): ...\ndef _nobody_wants(): ...\n",
     "kit/kit/tool.py": "def start(): ...\n",
-    "shop/cloud.py": "def lambda_handler(event, context):\n    return event\n",
+    "shop/cloud.py": "def lambda_handler(event, context):\n    return event\n\ndef define_env(env):\n    pass\n",
     "shop/__init__.py": "",
     "shop/main.py": """
 import argparse

@@ -14,12 +14,12 @@ from . import dotted_names, pytest
 from .aiohttp import AIOHTTP
 from .celery import CELERY, runs
 from .click import CLICK
-from .cloud_functions import cloud_functions
 from .declared_uses import DeclaredUses
 from .django import DJANGO
 from .entry_points import EntryPoints
 from .fastapi import FASTAPI
 from .flask import FLASK
+from .named_functions import named_functions
 from .pydantic import PYDANTIC
 from .sqlalchemy import SQLALCHEMY
 from .standard_library import PYTHON, UNITTEST
@@ -47,7 +47,7 @@ class PythonWiring:
         """Yield the declarations and names of a file that frameworks use."""
         yield from self._uses.of(file)
         yield from runs(file)
-        yield from cloud_functions(file)
+        yield from named_functions(file)
         yield from pytest.wired(file)
         yield from dotted_names.named(file)
         if self._entry_points is not None:
