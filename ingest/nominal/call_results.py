@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..facts.model import DeclKind
 from ..facts.operations import Op
 from ..languages.typescript.resolve.model.unit import Unit
-from . import class_order, inference, member_lookup, special_calls, static_types, stub_types, written_types
+from . import class_order, inference, literal_overloads, member_lookup, special_calls, static_types, stub_types, written_types
 from .call_sites import call_site_types
 from .items import iteration
 from .types import (
@@ -303,6 +303,7 @@ def call_at(engine: NominalEngine, unit: Unit, node: int) -> Type:
         special = special_calls.special_result(engine, unit, node, kind)
         if special is not None:
             return special
+        kind = literal_overloads.fitting(engine, unit, node, kind)
     given, named = argument_types(engine, unit, node)
     written = static_types.written_arguments(engine, unit, callee, kind)
     if written and isinstance(kind, FunctionValue):

@@ -57,10 +57,17 @@ def lower_generic(cx: PythonContext, node: Node) -> int:
         ]
         if KINDS[node.kind_id] == "member_type" and len(parts) == 2:
             return cx.emit(Op.MEMBER, value, cx.string(cx.bytes_of(parts[1])), 0, parts[1].start_byte)
-    lower = lower_expression if last_name(cx, value) == "Literal" else lower_annotation
-    lowered = [lower(cx, argument) for argument in arguments]
+    if last_name(cx, value) == "Literal":
+        lowered = [lower_expression(cx, _inside_type(argument)) for argument in arguments]
+    else:
+        lowered = [lower_annotation(cx, argument) for argument in arguments]
     index = lowered[0] if len(lowered) == 1 else cx.emit(Op.ARRAY, cx.list_of(lowered), -1, Display.TUPLE, node.start_byte)
     return cx.emit(Op.INDEX, value, index, 0, node.start_byte)
+
+
+def _inside_type(node: Node) -> Node:
+    """Return the node that the grammar wraps as a type: the value in `Literal["left"]` is none."""
+    return node.named_children[0] if KINDS[node.kind_id] == "type" and len(node.named_children) == 1 else node
 
 
 def _quoted(cx: PythonContext, node: Node) -> int:
