@@ -41,8 +41,7 @@ import "example.com/shop/till"
 
 func main() { till.Sell() }
 //- web/page.ts
-import { opened } from 'browser'
-export function page() { return opened().depth }
+export function page(opened: any) { return opened.depth }
 """
 CALLED = "MATCH (f:Symbol {name: 'Sell'})-[:CALLS]->(t:Symbol) RETURN t.name ORDER BY t.name"
 IMPLEMENTED = "MATCH (s:Symbol)-[:IMPLEMENTS]->(t:Symbol) RETURN s.name, t.name"
