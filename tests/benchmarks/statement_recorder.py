@@ -114,7 +114,9 @@ class Recorder:
             return None
         if isinstance(site, type):
             return [self.file_of(site)[len(self.root) :], 0, site.__qualname__]
-        return [self.path(site.co_filename)[len(self.root) :], site.co_firstlineno, site.co_qualname]
+        # The line tells the function. Python has the qualified name since 3.11.
+        name = getattr(site, "co_qualname", site.co_name)
+        return [self.path(site.co_filename)[len(self.root) :], site.co_firstlineno, name]
 
     def write(self, target: str) -> None:
         with Path(target).open("w", encoding="utf-8") as stream:

@@ -93,6 +93,9 @@ class ModelUses:
                 yield from self._eager(reached)
             if statement == "delete" and use.modifies and (use.is_whole or not reached.of.mapped.deletes_by_row):
                 yield from self._deleted_with(reached)
+                is_of_query = use.is_whole and not reached.of.mapped.deletes_by_row
+                if table is not None and is_of_query and any(each.on_delete for each in reached.entity.attributes.values()):
+                    yield Target(table.place, False, "cascade")
 
     def _extended(self, reached: _Reached, *, modifies: bool, through: str = "relation") -> Iterator[Target]:
         """Yield the other tables in which each row of a model has a row: the tables of the models that it extends."""

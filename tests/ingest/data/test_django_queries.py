@@ -110,7 +110,8 @@ from library.models import Author, Book, BookManager, Loan, Tag
              "reads Book.author update", "reads Book.price update", "reads Book.title update"],
         ),
         ("Book.objects.filter(price=1).delete()",
-         ["modifies Book delete", "modifies Book.tags delete", "modifies Loan delete", "reads Book.price delete"]),
+         ["modifies Book delete", "modifies Book.tags delete", "modifies Loan delete", "reads Book delete",
+          "reads Book.price delete"]),
         ("Book.objects.create(title='a', price=2)",
          ["modifies Book insert", "modifies Book.price insert", "modifies Book.title insert"]),
         (
@@ -451,10 +452,12 @@ def test_rows_that_forms_choose_and_serializers_show(tmp_path: Path) -> None:
         "chosen reads Vote select",
         "merge modifies Book.tags delete",
         "merge modifies Tag delete",
+        "merge reads Tag delete",
         "removed modifies Vote delete",
         "removed modifies Vote.voters delete",
         "removed reads Author select",
         "removed reads Book select",
+        "removed reads Vote delete",
         "shown reads Tag select",
         "vote modifies Vote.voters insert",
         "vote reads Vote select",
@@ -490,6 +493,7 @@ def drop(name):
     assert uses_of(analysed(tmp_path, models), "shop/code.py") == [
         "drop modifies Item delete",
         "drop modifies Labelled delete",
+        "drop reads Item delete",
         "drop reads Label delete",
         "drop reads Label.name delete",
         "drop reads Labelled delete",
@@ -706,6 +710,16 @@ class Topic(Node):
 class Page(models.Model):
     title = models.CharField(max_length=80)
 
+class DraftManager(models.Manager):
+    def started(self, title):
+        return self.create(title=title)
+
+class Draft(Page):
+    objects = DraftManager()
+
+    class Meta:
+        proxy = True
+
 class Guide(models.Model):
     topics = models.ManyToManyField(Topic)
     cover = models.ForeignKey(Page, on_delete=models.CASCADE)
@@ -761,6 +775,8 @@ def test_serializers_that_write_nested_rows(tmp_path: Path) -> None:
         "PageSerializer reads Page select",
         "TopicViews reads Topic select",
     ]
+    managed = uses_of(content, "shelf/models.py")
+    assert managed == ["DraftManager.started modifies Page insert", "DraftManager.started modifies Page.title insert"]
     assert uses_of(content, "shelf/forms.py") == [
         "GuideForm modifies Guide merge",
         "GuideForm modifies Guide.topics merge",

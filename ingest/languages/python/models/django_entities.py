@@ -76,6 +76,10 @@ class _Entities:
         for each in concrete:
             self._other_sides(each)
             self._add_representing_classes(each)
+        for each in models.all:
+            if each.model.kind == ModelKind.PROXY and models.derives(each, 0):
+                for manager in self._managers(each):
+                    self._add_variant(manager, self._number(each))
         tables = [self._table_of(each) for each in models.all]
         for each in models.all:
             self._inherit(each)

@@ -127,7 +127,9 @@ class _Reading:
                 use = self._use(held, "many", fields=tuple(conditions))._replace(is_whole=is_whole)
                 yield self._query(last, held, "select", [use, *others])
             if statement != "select":
-                uses = [self._use(held, "many", modifies=True, fields=written)]
+                # Django first reads the rows that a query set deletes if other rows refer to them.
+                is_whole = statement == "delete"
+                uses = [self._use(held, "many", modifies=True, fields=written)._replace(is_whole=is_whole)]
                 if statement != "insert" and conditions:
                     uses.append(self._use(held, "many", fields=tuple(conditions))._replace(of_condition=True))
                 yield self._query(last, held, statement, uses)
