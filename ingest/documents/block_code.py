@@ -216,12 +216,12 @@ class _Reading:
         """Yield the reference of a name, or of several names with dots between them."""
         self._last, self._held, self._assigned = None, None, ""
         parts = tuple(_SEPARATOR.split(found["chain"]))
+        if self._extension == ".go" and before.strip() in ("func", "func ("):
+            self._typed.clear()  # the receiver and the parameters of the function before
         method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
         if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
-            if before.lstrip().startswith("func"):
-                self._typed.clear()  # the receiver and the parameters of the function before
             if len(parts) == 1 and (base := self._base(before, found.end())) is not None:
                 self._derived[parts[0]] = self._own = base
             is_own = _PACKAGE.search(before[-_MAX_WORD:]) is None and not self._is_signature(before, found.end())

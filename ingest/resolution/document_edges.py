@@ -40,6 +40,7 @@ from .other_meanings import (
     in_package,
     is_method,
     is_of_other_kind,
+    is_of_own_package,
     is_other,
     is_parameter,
     is_plain_call,
@@ -246,6 +247,9 @@ class DocumentEdges:
         meant = self._names.candidates(named) or ()
         # A variable such as `NoneType` may repeat a name of another package, and a field may have the name of an idea.
         if len(named.parts) == 1 and any(each.kind in _UNCERTAIN or not each.exported for each in meant):
+            return
+        # A type with the name of its package, such as `Shop` of `org/shop/Shop.java`, often has the name of the product.
+        if len(named.parts) == 1 and not named.is_call and any(is_of_own_package(each) for each in meant):
             return
         if len(named.parts) == 1 and named.parts[0] in OF_RUNTIME and not words.uses(named.parts[0], mention.symbol):
             return

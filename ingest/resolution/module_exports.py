@@ -71,7 +71,8 @@ class ModuleExports:
             if names.is_complete and wanted not in names.exports:
                 own = set()  # what has the name in the file is not exported
             named = (symbol for symbol in self._symbols_at(path) if symbol.name in own and symbol.kind not in STATEMENTS)
-            declared = [found for symbol in named if not (found := out_of_group(symbol)).depth]
+            # A method of Go is declared outside of its type.
+            declared = [each for symbol in named if not (each := out_of_group(symbol)).depth and "." not in each.qualified_name]
             if declared:
                 # A namespace may repeat the name of a class, whose types it has.
                 return next((each for each in declared if each.kind != _NAMESPACE), declared[0]), True

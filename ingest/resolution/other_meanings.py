@@ -119,6 +119,11 @@ def visible_member(symbols: list[Symbol]) -> list[Symbol]:
     return exported if is_one and all(is_member(each) for each in symbols) else symbols
 
 
+def is_of_own_package(symbol: Symbol) -> bool:
+    """Return whether a folder around a type has the name of the type."""
+    return symbol.kind in TYPE_KINDS and symbol.name.lower() in symbol.relative_path.lower().split("/")[:-1]
+
+
 def is_method(mention: MentionFact) -> bool:
     """Return whether the word beside a name says that the name denotes a method: "the `set` method"."""
     return mention.form == "code" and mention.names[:1] == ["method"]

@@ -57,14 +57,24 @@ _REQUIREMENTS: Final = re.compile(
 _PREREQUISITES: Final = re.compile(
     r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
 )
-_API: Final = re.compile(r"\b(?:api|apis|endpoints)\b", re.IGNORECASE)
+_API: Final = re.compile(r"\b(?:api|apis|endpoints?)\b", re.IGNORECASE)
 #: A title whose subject is an API: "REST API", "API reference", "Endpoints (v2)", and not "Moving the API to another host".
 _API_TITLE: Final = re.compile(
     r"(?:(?!with\b|for\b|to\b|in\b|of\b|and\b)[^\s]+[ ]+){0,4}(?:apis?|endpoints)"
     r"(?:[ ]+(?:reference|documentation|docs|overview|guide|specification|spec|functions|methods|calls|operations|endpoints"
-    r"|routes|v?\d[\d.]*))*(?:[ ]*[(\[\u2013\u2014-].*)?[ ]*:?$",
+    r"|routes|v?\d[\d.]*))*(?:[ ]*[(\[\u2013\u2014].*|[ ]+-.*)?[ ]*:?$",
     re.IGNORECASE,
 )
+
+
+#: Minimum number of steps below a title about an activity, and below any other title.
+_MIN_STEPS: Final = 2
+_MIN_INSTRUCTIONS: Final = 3
+#: Part of the items of a numbered list that are instructions, below a title about an activity, and below any other title.
+_MOST: Final = 0.5
+_NEARLY_ALL: Final = 0.74
+#: A title that says nothing else than that a section describes an API.
+_ONLY_API: Final = re.compile(r"(?:the |public )?api(?: reference| documentation| docs)?:?$", re.IGNORECASE)
 
 
 class SectionType(NamedTuple):
@@ -138,9 +148,12 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
 
 
 def _is_api(part: Part) -> bool:
-    """Return whether a section describes an API: its title names one, or mentions one above the endpoints of the section."""
+    """Return whether a section describes an API: its title names one above its parts, or mentions one above endpoints."""
     title = part.section.title
-    return _API.search(title) is not None and (_API_TITLE.match(title) is not None or has_endpoints(part))
+    if _API.search(title) is None:
+        return False
+    has_parts = bool(part.inner or part.items or part.tables) or _ONLY_API.match(title) is not None
+    return (has_parts and _API_TITLE.match(title) is not None) or has_endpoints(part)
 
 
 def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:
@@ -152,19 +165,28 @@ def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:
         return False
     is_named = _WORKFLOW.search(title) is not None
     is_inside = parent is not None and _PROCEDURE.search(parent.part.section.title) is not None
-    if section.has_steps and (is_named or is_inside):
+    if section.has_steps and (is_named or is_inside or _has_instructions(part)):
         return True
     if not has_ordered_items(part.items):
         return is_named and any(is_table_of_steps(table) for table in part.tables)
     if is_named or _ANNOUNCED.search(part.text(2_000)) is not None:
         return True
-    return (is_inside or _ACTIVITY.match(title) is not None) and _are_instructions(part)
+    if is_inside or _ACTIVITY.match(title) is not None:
+        return _instructions(part, _MIN_STEPS) > _MOST
+    return _instructions(part, _MIN_INSTRUCTIONS) > _NEARLY_ALL
 
 
-def _are_instructions(part: Part) -> bool:
-    """Return whether most items of the numbered lists of a section are instructions."""
+def _has_instructions(part: Part) -> bool:
+    """Return whether most numbered subsections have instructions as their titles: "1. Pick the version"."""
+    titles = [found for inner in part.inner if (found := STEP_HEADING.match(inner.section.title)) is not None]
+    written = [found.string[found.end("number") if found["number"] else found.end("step") :].lstrip(" .):-") for found in titles]
+    return len(written) >= _MIN_INSTRUCTIONS and sum(map(is_instruction, written)) * 3 > len(written) * 2
+
+
+def _instructions(part: Part, least: int) -> float:
+    """Return the part of the items of numbered lists of a section that are instructions; 0 for fewer than `least` items."""
     items = [item for item in part.items if item.is_numbered and item.depth == 0]
-    return len(items) >= 2 and sum(is_instruction(item.text) for item in items) * 2 > len(items)
+    return sum(is_instruction(item.text) for item in items) / len(items) if len(items) >= least else 0.0
 
 
 def _has_steps(part: Part) -> bool:

@@ -32,6 +32,7 @@ package shop
 type Shop struct{}
 func New() *Shop { return nil }
 func (s *Shop) Run() {}
+func Run(s *Shop) {}
 //- README.md
 # Shop
 
@@ -65,9 +66,14 @@ type OldShop struct {
 	shop.Shop
 }
 
+func (shop *OldShop) Again() {
+	shop.Run()
+}
+
 func use() {
 	old := new(OldShop)
 	old.Run()
+	shop.Run(nil)
 }
 ```
 
@@ -90,8 +96,10 @@ It prints:
         23: {"shop.go#New"},
         25: {"shop.go#Shop.Run"},
         30: {"shop.go#Shop"},
-        35: {"shop.go#Shop.Run"},
-        42: {"shop.go#Shop"},
+        34: {"shop.go#Shop.Run"},
+        39: {"shop.go#Shop.Run"},
+        40: {"shop.go#Run"},
+        47: {"shop.go#Shop"},
     }
 
 
@@ -210,6 +218,9 @@ public class TillSettings {
         public Builder retryLimit(int limit) { return this; }
     }
 }
+//- src/main/java/org/openshop/OpenShop.java
+package org.openshop;
+public class OpenShop {}
 //- src/main/java/org/shop/OrderBook.java
 package org.shop;
 public class OrderBook { public int total() { return 0; } }
@@ -228,7 +239,7 @@ public class Rounds { private int lasting; private int limit; }
 //- README.md
 # Till
 
-Set `retryLimit`, or the `lasting` attribute.
+Set `retryLimit`, or the `lasting` attribute. The OpenShop sells, and an OrderBook counts.
 
 ```java
 Till till = new Till() {
@@ -256,7 +267,11 @@ class Tried {}
     folder = "src/main/java/org/shop/"
     till = f"{folder}Till.java#Till"
     assert named(analysed(tmp_path, text), "README.md") == {
-        3: {f"{folder}TillSettings.java#TillSettings.Builder.retryLimit", f"{folder}Repeated.java#Repeated.lasting"},
+        3: {
+            f"{folder}TillSettings.java#TillSettings.Builder.retryLimit",
+            f"{folder}Repeated.java#Repeated.lasting",
+            f"{folder}OrderBook.java#OrderBook",
+        },
         6: {till},
         8: {f"{till}.settle"},
         9: {f"{till}.Payment.collect"},
