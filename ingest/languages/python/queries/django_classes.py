@@ -14,7 +14,7 @@ from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_entities import LINKS, OWN, RELATED, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED
-from .written_calls import WrittenCall, text_of, written_call
+from .written_calls import WrittenCall, text_of, texts_in, written_call
 
 #: Statements of classes, by the origins of their base classes.
 _STATEMENTS: Final = (
@@ -39,6 +39,9 @@ _SERIALIZER: Final = re.compile(r"(?:rest_framework|drf_writable_nested|rest_fra
 _NESTED: Final = re.compile(r"drf_writable_nested:\w*(?:Serializer|Mixin)")
 #: Fields of serializers that show only the key of a related row. The row itself holds this key.
 _OF_KEYS: Final = frozenset(("PrimaryKeyRelatedField", "HiddenField"))
+#: Attribute of a view with the methods of HTTP that it serves, and the methods that make each statement.
+_SERVED: Final = "http_method_names"
+_METHODS: Final = {"insert": ("post",), "update": ("put", "patch"), "delete": ("delete",)}
 #: Attributes that name the model, in a class or in its inner class `Meta`.
 _NAMES: Final = ("model", "queryset")
 
@@ -46,6 +49,7 @@ _NAMES: Final = ("model", "queryset")
 def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the statements that the inherited code of the classes of a file runs on the model that each class names."""
     named = {**_registered(file, calls), **_named(file)}
+    methods = _served(file) if named else {}
     for place, shape in enumerate(file.facts.shapes) if named else ():
         node = named.get(shape.symbol, -1) if shape.kind == ShapeKind.CLASS and shape.extends else -1
         if node < 0:
@@ -54,7 +58,8 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
         statements = dict.fromkeys(
             each for pattern, found in _STATEMENTS if any(pattern.fullmatch(origin) for origin in origins) for each in found
         )
-        uses = [(statement, OWN) for statement in statements]
+        served = methods.get(shape.symbol)
+        uses = [(each, OWN) for each in statements if served is None or each not in _METHODS or served & {*_METHODS[each]}]
         if any(_OF_RELATIONS.fullmatch(origin) for origin in origins):
             uses += (("select", RELATED), ("merge", LINKS))
         if any(_SERIALIZER.fullmatch(origin) for origin in origins):
@@ -67,6 +72,16 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
                 SymbolPlace(file, shape.symbol), (name,), statement != "select", of_links=name in (LINKS, WRITTEN_LINKS)
             )
             yield FoundQuery(node, statement, [use], symbol=shape.symbol)
+
+
+def _served(file: QueryFile) -> dict[int, set[str]]:
+    """Return the methods of HTTP that views serve, by the symbol of the view, where a class lists them."""
+    facts = file.facts
+    return {
+        facts.symbols[decl.symbol].parent: {text.lower() for text in texts_in(file, decl.b)}
+        for decl in facts.decls
+        if decl.kind == DeclKind.VARIABLE and decl.name == _SERVED and decl.symbol >= 0 and decl.b >= 0
+    }
 
 
 def _shown(file: QueryFile, cls: int) -> Iterator[FoundQuery]:
