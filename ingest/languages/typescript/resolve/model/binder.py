@@ -107,6 +107,8 @@ class Binder:
         self._exports: dict[tuple[int, str], Entity | Literal[False] | None] = {}
         self._exports_in_progress: set[tuple[int, str]] = set()
         self._ambient_exports_in_progress: set[tuple[str, str]] = set()
+        #: Names in the export lists of namespaces, by file and scope, that are looked for.
+        self._lists_in_progress: set[tuple[int, int, str]] = set()
         #: Members of object literals, by file, node and name, that are looked for in the literal's spreads.
         self._literals_in_progress: set[tuple[int, int, str]] = set()
         self._export_tables: dict[int, dict[str, Export]] = {}
@@ -500,9 +502,13 @@ class Binder:
             scope = unit.scopes[decl.a]
             if name in scope.names and (name in scope.exported or self._is_ambient(unit, decl.symbol)):
                 return self.follow(unit, scope.names[name])
-            for entry in scope.exports:
-                if entry.name == name:
-                    return self.export_target(unit, entry)
+            key = (unit.index, decl.a, name)
+            entry = next((each for each in scope.exports if each.name == name), None)
+            if entry is not None and key not in self._lists_in_progress:
+                self._lists_in_progress.add(key)  # the name in `export { name }` stands for what is declared outside
+                found = self.export_target(unit, entry)
+                self._lists_in_progress.discard(key)
+                return found
         return None
 
     def namespaces_of(self, unit: Unit, binding: int) -> Sequence[tuple[Unit, Decl]]:
