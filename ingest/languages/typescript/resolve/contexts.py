@@ -18,12 +18,15 @@ from .model.type_model import (
     NEVER,
     UNKNOWN,
     UNRESOLVED,
+    EnumMember,
     Env,
     FunctionType,
     Instance,
     Intersection,
+    Literal,
     Mapped,
     Parameter,
+    Primitive,
     Type,
     TypeParameter,
     Union,
@@ -91,6 +94,8 @@ def chosen_parts(engine: Engine, unit: Unit, node: int, kind: Type) -> Type:
     """Return the parts of a union that an object literal may be, by the members whose type is a literal: `kind: "cmd"`."""
     if not isinstance(kind, Union) or unit.code[node] != Op.OBJECT:
         return kind
+    objects = [part for part in kind.parts if not isinstance(part, Primitive | Literal | EnumMember)]
+    kind = union(objects) if objects else kind
     for member in unit.shapes[unit.code[node + 1]].members:
         if member.value < 0 or unit.code[unit.unwrapped(member.value)] not in _UNITS:
             continue

@@ -14,6 +14,8 @@ from ..model.type_model import (
     ANY,
     BIGINT,
     BOOLEAN,
+    MAX_LITERALS,
+    MAX_PARTS,
     NEVER,
     NULL,
     NUMBER,
@@ -286,7 +288,9 @@ def discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equ
         member = engine.property_type(part, name)
         if member.opaque:
             return member is not UNRESOLVED or not equal or not engine.lacks(part, name)
-        could = any(engine.overlaps(inner, value) for inner in parts_of(member) for value in values)
+        parts = parts_of(member)
+        may_lack_parts = len(parts) in (MAX_PARTS, MAX_LITERALS)  # a union of the maximum length
+        could = may_lack_parts or any(engine.overlaps(inner, value) for inner in parts for value in values)
         if equal:
             return could
         return not (isinstance(member, Literal) and member in values)
