@@ -29,8 +29,8 @@ def returned_values(file: QueryFile, call: WrittenCall, models: Iterable[SymbolP
     If the type engine does not know the receiver, `models` has the models of its rows.
     What a function with a declared result returns is not part of the surface of its file, so only code of that file may read it.
     """
-    found = [(each.file, each.file.facts.functions[each.facts.a]) for each in file.declarations(call.callee)
-             if each.facts.kind == DeclKind.FUNCTION]  # fmt: skip
+    declared = [each for each in file.declarations(call.callee) if each.facts.kind == DeclKind.FUNCTION]
+    found = [(each.file, each.file.facts.functions[each.facts.a]) for each in declared]
     for declaring, function in found or [each for model in models for each in _methods(model, call.name)]:
         if declaring.path == file.path or function.return_type < 0:
             view = file.view(declaring)
