@@ -196,9 +196,22 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
         original = _first(engine, source, name)
         if original is not None:
             return Property(name, original.unit, original.symbol, lambda: mapped_member(engine, kind, name), original.outside)
+    elif not name.startswith("[") and not _may_be_key(engine, kind, name):
+        return None
     if engine.lacks(kind, name):  # another part of an intersection may have the member
         return None
     return Property(name, None, -1, lambda: mapped_member(engine, kind, name))
+
+
+def _may_be_key(engine: Engine, kind: Mapped, name: str) -> bool:
+    """Return whether a mapped type may have a member of a name, by the type of the keys that the mapped type lists."""
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
+    keys = engine.declared_type(kind.unit, over, kind.env) if over >= 0 else UNRESOLVED
+    # A member of an enum is a key by its value.
+    return any(
+        isinstance(key, EnumMember | Instance) or assignable(engine, Literal(STRING, name), key) is not False
+        for key in parts_of(keys)
+    )
 
 
 def _call_signature_member(engine: Engine, kind: Type, name: str) -> Property | None:
