@@ -38,11 +38,19 @@ def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
     pairs = graph.rows("""
         MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol)
         WHERE EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(m) } AND EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(t) }
-        RETURN m.id, t.id, t.name""")
+        RETURN m.id, t.id, t.name, m.relativePath""")
     if not pairs:
         return []
+    # A migration may declare a table again, with the columns that its own statements use.
+    changes = graph.rows("MATCH (:Symbol)-[:MAPS_TO]->(:Symbol)-[:CHANGED_IN]->(f:File) RETURN DISTINCT f.relativePath")
+    migrations = {path for (path,) in changes}
     columns = _columns(graph)
-    found = [each for model, table, name in pairs for each in _differences(columns[model], columns[table], name)]
+    found = [
+        each
+        for model, table, name, path in pairs
+        if path not in migrations
+        for each in _differences(columns[model], columns[table], name)
+    ]
     return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
 
 

@@ -48,7 +48,11 @@ revision = "b2"
 down_revision = "a1"
 
 
+helper = sa.Table("boats", sa.MetaData(), sa.Column("id", sa.Integer(), primary_key=True), sa.Column("name", sa.String(128)))
+
+
 def upgrade():
+    op.execute(helper.update().values(name=""))
     op.add_column("boats", sa.Column("note", sa.String(), nullable=False))
     op.alter_column("boats", "name", type_=sa.String(50))
     op.alter_column("boats", "draft", nullable=True)
