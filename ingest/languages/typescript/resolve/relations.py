@@ -8,8 +8,6 @@ from ....facts.operations import Op
 from .model.template_literals import fits as template_fits
 from .model.type_model import (
     ANY,
-    MAX_LITERALS,
-    MAX_PARTS,
     NEVER,
     NUMBER,
     OBJECT,
@@ -36,6 +34,7 @@ from .model.type_model import (
     Type,
     TypeParameter,
     Union,
+    may_lack_parts,
     parts_of,
 )
 from .tuples import fits
@@ -71,8 +70,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
         return _all_fit(engine, source.parts, target, depth)
     if isinstance(target, Union):
         fits = _any([assignable(engine, source, part, depth) for part in target.parts])
-        # A union of the maximum length may lack some of its parts.
-        return None if fits is False and len(target.parts) in (MAX_PARTS, MAX_LITERALS) else fits
+        return None if fits is False and may_lack_parts(target.parts) else fits
     if isinstance(target, Intersection):
         return _fits_all(engine, source, target.parts, depth)
     if isinstance(source, Intersection):

@@ -397,6 +397,11 @@ MAX_PARTS = 64
 MAX_LITERALS = 2048
 
 
+def may_lack_parts(parts: Sequence[Type]) -> bool:
+    """Return whether the parts are those of a union of the maximum length, which may have had more."""
+    return len(parts) in (MAX_PARTS, MAX_LITERALS)
+
+
 def union(parts: Iterable[Type]) -> Type:
     """Return the union of types, flattened and without repetition.
 

@@ -14,8 +14,6 @@ from ..model.type_model import (
     ANY,
     BIGINT,
     BOOLEAN,
-    MAX_LITERALS,
-    MAX_PARTS,
     NEVER,
     NULL,
     NUMBER,
@@ -35,6 +33,7 @@ from ..model.type_model import (
     Type,
     TypeParameter,
     intersection,
+    may_lack_parts,
     non_nullish,
     parts_of,
     union,
@@ -289,8 +288,7 @@ def discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equ
         if member.opaque:
             return member is not UNRESOLVED or not equal or not engine.lacks(part, name)
         parts = parts_of(member)
-        may_lack_parts = len(parts) in (MAX_PARTS, MAX_LITERALS)  # a union of the maximum length
-        could = may_lack_parts or any(engine.overlaps(inner, value) for inner in parts for value in values)
+        could = may_lack_parts(parts) or any(engine.overlaps(inner, value) for inner in parts for value in values)
         if equal:
             return could
         return not (isinstance(member, Literal) and member in values)
