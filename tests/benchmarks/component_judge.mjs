@@ -95,10 +95,22 @@ if (files.some(file => file.endsWith('.vue'))) {
   }
 }
 
+/** Returns the function from an offset in made code to the offset in its source that the source map gives, or -1. */
+function mappedBack(made, source) {
+  const { TraceMap, originalPositionFor } = load('@jridgewell/trace-mapping')
+  const map = new TraceMap(made.map)
+  const sourceStarts = starts(source)
+  const madeStarts = starts(made.code)
+  return offset => {
+    const line = lineAt(madeStarts, offset)
+    const found = originalPositionFor(map, { line: line + 1, column: offset - madeStarts[line] })
+    return found.line == null ? -1 : sourceStarts[found.line - 1] + found.column
+  }
+}
+
 const extra = []
 if (files.some(file => file.endsWith('.svelte'))) {
   const { svelte2tsx } = load('svelte2tsx')
-  const { TraceMap, originalPositionFor } = load('@jridgewell/trace-mapping')
   const { VERSION, parse } = load('svelte/compiler')
   for (const name of ['svelte-shims-v4.d.ts', 'svelte-jsx-v4.d.ts']) extra.push(path.join(path.dirname(load.resolve('svelte2tsx')), name))
   for (const file of files.filter(file => file.endsWith('.svelte'))) {
@@ -111,33 +123,16 @@ if (files.some(file => file.endsWith('.svelte'))) {
       console.error(file, error.message)
       continue
     }
-    const map = new TraceMap(made.map)
-    const sourceStarts = starts(source)
-    const madeStarts = starts(made.code)
-    const back = offset => {
-      const line = lineAt(madeStarts, offset)
-      const found = originalPositionFor(map, { line: line + 1, column: offset - madeStarts[line] })
-      return found.line == null ? -1 : sourceStarts[found.line - 1] + found.column
-    }
-    virtual.set(`${file}.${isTypeScript ? 'ts' : 'js'}`, { file, source, text: made.code, back })
+    virtual.set(`${file}.${isTypeScript ? 'ts' : 'js'}`, { file, source, text: made.code, back: mappedBack(made, source) })
   }
 }
 
 if (files.some(file => file.endsWith('.astro'))) {
   const { convertToTSX } = await import(pathToFileURL(path.join(modules, 'node_modules/@astrojs/compiler/dist/node/index.js')))
-  const { TraceMap, originalPositionFor } = load('@jridgewell/trace-mapping')
   for (const file of files.filter(file => file.endsWith('.astro'))) {
     const source = fs.readFileSync(file, 'utf8')
     const made = await convertToTSX(source, { filename: file, sourcemap: 'external' })
-    const map = new TraceMap(made.map)
-    const sourceStarts = starts(source)
-    const madeStarts = starts(made.code)
-    const back = offset => {
-      const line = lineAt(madeStarts, offset)
-      const found = originalPositionFor(map, { line: line + 1, column: offset - madeStarts[line] })
-      return found.line == null ? -1 : sourceStarts[found.line - 1] + found.column
-    }
-    virtual.set(`${file}.tsx`, { file, source, text: made.code, back })
+    virtual.set(`${file}.tsx`, { file, source, text: made.code, back: mappedBack(made, source) })
   }
 }
 
