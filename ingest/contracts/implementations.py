@@ -225,7 +225,7 @@ class _Linking:
 
     def _service(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> None:
         """Join one function with the operation that it implements. Several contracts may declare the operation."""
-        chosen = self._contract_of(service, candidates)
+        chosen = self._contract_of(file, service, candidates)
         for path, operation in chosen:
             to_id = self._implementation(file, service, operation)
             if to_id is not None:
@@ -234,9 +234,15 @@ class _Linking:
                 found = _Found(to_id, service.framework, service.evidence, text, file, service.line, is_of_service)
                 self._add(path, operation, found)
 
-    def _contract_of(self, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the operations that a service may implement. The module decides between RPC operations with different names."""
+    def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
+        """Return the operations that a service may implement. The module decides between RPC operations with different names.
+
+        Programs with contracts of their own may use one name for different topics, so the nearest contracts decide.
+        """
         candidates = [each for each in candidates if not is_test_path(each[0])] or candidates
+        if service.protocol == Protocol.TOPIC:
+            near = max(common_folders(file, path) for path, _ in candidates)
+            return [each for each in candidates if common_folders(file, each[0]) == near]
         names = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates

@@ -47,6 +47,9 @@ _DESCRIPTION_KINDS: Final = {
     "field": "property",
 }
 _DESCRIPTIONS: Final = frozenset(("openapi", "asyncapi"))
+#: Actions of AsyncAPI by which the described program takes messages: `receive` of version 3, and `publish` of version 2, which is
+#: written from the side of the other programs.
+_RECEIVING: Final = frozenset(("receive", "publish"))
 
 
 def contract_language(name: str) -> Language:
@@ -99,12 +102,19 @@ class _FileReading:
         """Yield the parts of a contract that code may implement: the operations, and the fields of the types of GraphQL."""
         contract = self._contract.format
         types = {element.name for element in self._contract.elements if element.detail == "type"}
+        addresses = {
+            element.name: element.detail or element.name for element in self._contract.elements if element.kind == "channel"
+        }
         for element in self._contract.elements:
             number = self._numbers.get(element.name, -1)
             if contract == "openapi" and element.kind == "endpoint":
                 yield Operation(number, Protocol.HTTP, element.name, element.detail)
             elif contract == "asyncapi" and element.kind == "channel":
-                yield Operation(number, Protocol.TOPIC, element.detail or element.name)
+                yield Operation(number, Protocol.TOPIC, addresses[element.name])
+            elif contract == "asyncapi" and element.kind == "operation":
+                action, _, channel = element.signature.partition(" ")
+                if action in _RECEIVING and channel in addresses:
+                    yield Operation(number, Protocol.TOPIC, addresses[channel])
             elif contract == "protobuf" and element.kind == "operation":
                 yield Operation(number, Protocol.RPC, element.name)
             elif contract == "graphql" and (element.kind == "operation" or (element.kind == "field" and element.parent in types)):

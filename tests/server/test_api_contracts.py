@@ -397,8 +397,75 @@ package graph
 type queryResolver struct{ *Resolver }
 func (r *queryResolver) Users(first *int) ([]*User, error) { return nil, nil }
 func (r *mutationResolver) CreateUser(name string) (*User, error) { return nil, nil }
+func (r *userResolver) FullName(ctx context.Context, user *User) (string, error) { return "", nil }
+func (r *userResolver) secret() string { return "" }
 """,
-            [("createUser", "mutationResolver.CreateUser"), ("users", "queryResolver.Users")],
+            [
+                ("createUser", "mutationResolver.CreateUser"),
+                ("fullName", "userResolver.FullName"),
+                ("users", "queryResolver.Users"),
+            ],
+        ),
+        (
+            """
+//- src/greeter.cc
+class GreeterImpl final : public hello::v1::Greeter::Service {
+ public:
+  Status Wave(ServerContext* context, const Req* request, Res* reply) override { return Status::OK; }
+};
+class Client { std::unique_ptr<Greeter::Stub> stub; Status Wave() { return Status::OK; } };
+""",
+            [("Wave", "GreeterImpl.Wave")],
+        ),
+        (
+            """
+//- lib/greeter.rb
+class GreeterServer < Hello::V1::Greeter::Service
+  def wave(request, _call)
+    Res.new
+  end
+end
+class Client < Greeter::Stub
+  def say_hello; end
+end
+""",
+            [("Wave", "GreeterServer.wave")],
+        ),
+        (
+            """
+//- src/main/java/shop/Greeting.java
+package shop;
+import hello.v1.GreeterGrpc;
+public class Greeting {
+    static class Polite extends GreeterGrpc.GreeterImplBase {
+        @Override
+        public void wave(Req request, StreamObserver<Res> observer) { observer.onNext(wave(request)); }
+        static Res wave(Req request) { return null; }
+    }
+}
+//- orders/asyncapi.yaml
+asyncapi: 3.0.0
+info: {title: Orders}
+channels:
+  created: {address: order.created, messages: {}}
+operations:
+  onCreated: {action: receive, channel: {$ref: "#/channels/created"}}
+  announce: {action: send, channel: {$ref: "#/channels/created"}}
+//- orders/src/main/java/shop/Orders.java
+package shop;
+import org.springframework.jms.annotation.JmsListener;
+import org.springframework.kafka.annotation.KafkaHandler;
+import org.springframework.kafka.annotation.KafkaListener;
+@KafkaListener(topics = Orders.CREATED)
+class Orders {
+    static final String CREATED = "order.created";
+    @KafkaHandler
+    void created(Order order) {}
+    @JmsListener(destination = "${orders.queue}")
+    void configured(Order order) {}
+}
+""",
+            [("Wave", "Greeting.Polite.wave"), ("created", "Orders.created"), ("onCreated", "Orders.created")],
         ),
         (
             """
@@ -467,6 +534,9 @@ impl Greeter for Curt {
         "decorators",
         "strawberry",
         "gqlgen",
+        "grpc of C++",
+        "grpc of Ruby",
+        "overloads and listeners of Java",
         "grpc of C#",
         "grpc of Kotlin",
         "tonic",

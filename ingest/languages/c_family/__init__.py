@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ....schema.paths import parent_of
 from ...files.workspace_files import join_path
@@ -20,6 +20,10 @@ from ..syntax_only.visibility import Declaration
 from .declarators import ANONYMOUS, declared_name, name_of
 from .excerpt_syntax import SYNTAX
 from .macros import parse_without_macros
+
+if TYPE_CHECKING:
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
 
 #: Text that occurs in headers of C++, but not of C.
 _CPP: Final = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
@@ -94,4 +98,16 @@ class _Reader(SyntaxOnlyReader):
 
 
 READER = _Reader(C_RULES)
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=Includes)
+_GRPC: Final = re.compile(rb"\b\w+::(?:Async|Callback)?Service\b")
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    facts = READER.read(source, language)
+    if _GRPC.search(source.data) is not None:
+        from .grpc_services import add_grpc_services
+
+        add_grpc_services(facts)
+    return facts
+
+
+LANGUAGE = Language(read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=Includes)

@@ -78,6 +78,7 @@ READER = SyntaxOnlyReader(
 #: The call around all tables of a schema.
 _SCHEMA: Final = re.compile(rb"^ActiveRecord::Schema\b[^\n]*\bdo\b", re.MULTILINE)
 
+_GRPC: Final = re.compile(rb"<[ ]*(?:\w*::)+Service\b")
 #: Code that may define or use a model: a class with a base, or a method that is called on a constant.
 _MODELS: Final = re.compile(rb"^[ \t]*class\s+[\w:]+\s*<|\b[A-Z]\w*\.[a-z]", re.MULTILINE)
 
@@ -88,6 +89,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
         return schema_facts(source, language)
     facts = READER.read(source, language)
+    if _GRPC.search(source.data) is not None:
+        from .grpc_services import add_grpc_services
+
+        add_grpc_services(facts)
     if _MODELS.search(source.data) is not None:
         from .rails.statements import add_models
 

@@ -14,9 +14,8 @@ from ...api_calls.expressions import Expressions
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")
 _REGISTERED: Final = re.compile(r"Register(?P<service>\w+)Server")
 _CONNECTED: Final = re.compile(r"New(?P<service>\w+)Handler")
-#: Types of gqlgen that contain the resolvers of one GraphQL type: `queryResolver`.
+#: Types of gqlgen that contain the resolvers of one GraphQL type: `queryResolver`, `albumResolver`.
 _RESOLVER: Final = re.compile(r"(?P<type>[a-z]\w*)Resolver")
-_ROOTS: Final = frozenset(("query", "mutation", "subscription"))
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
@@ -35,8 +34,8 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                     )
         elif shape.kind == ShapeKind.EXTENSION:
             resolved = _RESOLVER.fullmatch(shape.name)
-            if resolved is not None and resolved["type"] in _ROOTS:
-                service = resolved["type"].title()
+            if resolved is not None:
+                service = resolved["type"][:1].upper() + resolved["type"][1:]
                 for member in shape.members:
                     if member.symbol >= 0 and member.name[:1].isupper():
                         line = at.facts.symbols[member.symbol].name_line

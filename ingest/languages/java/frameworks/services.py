@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Request, Route, Router, Service
-from ....facts.model import ShapeKind
+from ....facts.model import Shape, ShapeKind
 from ...api_calls.expressions import Expressions
-from .annotations import Annotation, annotations_of, imports_of, texts, texts_of
+from .annotations import Annotation, annotated_with, annotations_of, imports_of, paths, texts, texts_of
 from .functional_routes import FunctionalRoute, functional_routes, handler_name
 from .routes import RouteMapping, client_address, joined, mapping
 
@@ -30,8 +30,26 @@ _FIELDS: Final = {
 _SCHEMA: Final = (f"{_GRAPHQL}.SchemaMapping", "com.netflix.graphql.dgs.DgsData")
 #: Name of the router of all routes that functions declare.
 _FUNCTIONS: Final = "RouterFunctions"
-_KAFKA: Final = "org.springframework.kafka.annotation.KafkaListener"
-_RABBIT: Final = "org.springframework.amqp.rabbit.annotation.RabbitListener"
+#: The frameworks whose annotations mark methods or classes that take messages, and the elements that name topics.
+_LISTENERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "org.springframework.kafka.annotation.KafkaListener": ("Spring", ("topics", "topicPattern")),
+    "org.springframework.amqp.rabbit.annotation.RabbitListener": ("Spring", ("queues", "value")),
+    "org.springframework.jms.annotation.JmsListener": ("Spring", ("destination",)),
+    "io.awspring.cloud.sqs.annotation.SqsListener": ("Spring", ("value", "queueNames")),
+    "io.awspring.cloud.messaging.listener.annotation.SqsListener": ("Spring", ("value",)),
+    "org.springframework.messaging.handler.annotation.MessageMapping": ("Spring", ("value",)),
+    "org.springframework.pulsar.annotation.PulsarListener": ("Spring", ("topics",)),
+    "io.micronaut.configuration.kafka.annotation.Topic": ("Micronaut", ("value",)),
+    "io.micronaut.rabbitmq.annotation.Queue": ("Micronaut", ("value",)),
+    "org.eclipse.microprofile.reactive.messaging.Incoming": ("MicroProfile", ("value",)),
+}
+#: The annotations of the methods of a class that a listener's annotation marks.
+_MESSAGE_HANDLERS: Final = (
+    "org.springframework.kafka.annotation.KafkaHandler",
+    "org.springframework.amqp.rabbit.annotation.RabbitHandler",
+)
+#: The name of a topic. Patterns of several topics and placeholders for settings contain other signs.
+_TOPIC: Final = re.compile(r"[\w./-]+")
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
@@ -44,6 +62,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                     line = at.facts.symbols[shape.symbol].name_line
                     service = found["service"]
                     api.services.append(Service(Protocol.RPC, service, "", shape.symbol, None, line, "gRPC", "base"))
+                    api.services += _overridden(at, shape, service)
     _generated_interfaces(at, api)
     _inflected(at, api)
     for route in functional_routes(at):
@@ -52,6 +71,21 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
         for each in listed:
             if symbol >= 0 and each.parameter < 0:
                 _annotated(at, api, each)
+
+
+def _overridden(at: Expressions, shape: Shape, service: str) -> Iterator[Service]:
+    """Yield the methods that override those of a generated class.
+
+    The generator changes names such as `list_all`, and a class may have overloads for its own use.
+    """
+    overridden: dict[str, list[int]] = {}
+    for member in shape.members:
+        if member.symbol >= 0 and any(each.name == "Override" for each in annotations_of(at).get(member.symbol, ())):
+            overridden.setdefault(member.name, []).append(member.symbol)
+    for name, symbols in overridden.items():
+        if len(symbols) == 1:
+            line = at.facts.symbols[symbols[0]].name_line
+            yield Service(Protocol.RPC, service, name, symbols[0], None, line, "gRPC", "base")
 
 
 def _generated_interfaces(at: Expressions, api: ApiFacts) -> None:
@@ -92,6 +126,10 @@ def _functional(at: Expressions, api: ApiFacts, route: FunctionalRoute) -> None:
 
 def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
     symbol, outer = each.symbol, at.facts.symbols[each.symbol].parent
+    for name in each.qualified:
+        if name in _LISTENERS:
+            framework, keys = _LISTENERS[name]
+            _listener(at, api, each, framework, keys)
     if at.facts.symbols[symbol].kind in ("class", "interface", "enum") or outer < 0:
         return
     line, method = at.line(each.node), at.facts.symbols[symbol].name
@@ -113,9 +151,25 @@ def _annotated(at: Expressions, api: ApiFacts, each: Annotation) -> None:
             field = next(iter(texts(at, each, "value", "field")), method)
             if types:
                 api.services.append(Service(Protocol.GRAPHQL, types[0], field, symbol, None, line, "Spring", "annotation"))
-        elif name in (_KAFKA, _RABBIT):
-            for topic in texts(at, each, "topics", "queues", "value"):
-                api.services.append(Service(Protocol.TOPIC, "", topic, symbol, None, line, "Spring", "annotation"))
+
+
+def _listener(at: Expressions, api: ApiFacts, each: Annotation, framework: str, keys: Sequence[str]) -> None:
+    """Add the topics whose messages a method takes, or a class by its handlers. Methods of interfaces send messages."""
+    outer = at.facts.symbols[each.symbol].parent
+    if outer >= 0 and at.facts.symbols[outer].kind == "interface":
+        return
+    taken = [each.symbol]
+    if at.facts.symbols[each.symbol].kind == "class":
+        handlers = [
+            number
+            for number, symbol in enumerate(at.facts.symbols)
+            if symbol.parent == each.symbol and annotated_with(at, number, _MESSAGE_HANDLERS) is not None
+        ]
+        taken = handlers if len(handlers) == 1 else taken
+    for topic in paths(at, each, *keys):
+        if _TOPIC.fullmatch(topic) is not None:
+            line = at.line(each.node)
+            api.services += (Service(Protocol.TOPIC, "", topic, symbol, None, line, framework, "annotation") for symbol in taken)
 
 
 def _requests(at: Expressions, each: Annotation, found: RouteMapping) -> Iterator[Request]:
