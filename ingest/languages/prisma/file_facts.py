@@ -114,7 +114,9 @@ class _FileReading:
                     fields = _names(attribute.argument("fields", 0))
                     symbol_kind = "index" if kind_of_key == "index" else "constraint"
                     symbol = self._symbol(line, f"{attribute.name}({', '.join(fields)})", symbol_kind, place)
-                    model.keys.append(MappedKey(kind_of_key, fields, symbol, line.start.line, _text(attribute.argument("map"))))
+                    # Of an index, `name` is the older spelling of `map`; of other keys, it is a name in the client only.
+                    own = attribute.argument("map") or (attribute.argument("name") if kind_of_key == "index" else None)
+                    model.keys.append(MappedKey(kind_of_key, fields, symbol, line.start.line, _text(own)))
         if kind is not None:
             self._data.models.append(model)
 
