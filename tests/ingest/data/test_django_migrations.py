@@ -126,3 +126,71 @@ def test_a_migration_stands_for_those_that_it_replaces() -> None:
     tables = {table.name: table for table in schema(files).database.tables.values()}
     assert sorted(tables) == ["people_city", "people_draft", "readers", "readers_friends"]
     assert "age" not in tables["readers"].columns
+
+
+KEYS = f"""{HEAD}
+    operations = [
+        migrations.CreateModel(
+            name="Town",
+            fields=[("id", models.AutoField(primary_key=True)), ("code", models.CharField(max_length=3, unique=True))],
+        ),
+        migrations.CreateModel(
+            name="Mayor",
+            fields=[("town", models.OneToOneField(to="people.town", primary_key=True, on_delete=models.CASCADE))],
+        ),
+        migrations.CreateModel(
+            name="Reader",
+            fields=[
+                ("id", models.AutoField(primary_key=True)),
+                ("home", models.ForeignKey(to="people.Town", on_delete=models.CASCADE)),
+                ("mayor", models.ForeignKey(to="people.Mayor", on_delete=models.CASCADE)),
+                ("guardian", models.ForeignKey(to="people.Reader", on_delete=models.CASCADE)),
+                ("visited", models.ManyToManyField(to="people.Town")),
+            ],
+        ),
+        migrations.CreateModel(name="Clerk", fields=[{KEY}], options={{"swappable": "AUTH_USER_MODEL"}}),
+        migrations.CreateModel(name="Guest", fields=[{KEY}], options={{"swappable": "GUEST_MODEL"}}),
+    ]
+"""
+BIG_KEYS = f"""{HEAD}
+    dependencies = [("people", "0001_keys")]
+    operations = [
+        migrations.AlterField("town", "id", models.BigAutoField(primary_key=True)),
+        migrations.AlterField("reader", "id", models.BigAutoField(primary_key=True)),
+    ]
+"""
+SETTINGS = 'AUTH_USER_MODEL = "people.Reader"\nGUEST_MODEL = "people.Guest"\n'
+
+
+def test_keys_to_a_column_of_another_type_are_made_again_with_shorter_names() -> None:
+    # The names and types are those of PostgreSQL 15 after Django 5.2 ran the same operations.
+    files = {"people/migrations/0001_keys.py": KEYS, "people/migrations/0002_big.py": BIG_KEYS, "settings.py": SETTINGS}
+    tables = {table.name: table for table in schema(files).database.tables.values()}
+    made = [key for table in tables.values() for key in table.constraints.values() if key.kind == "foreign key"]
+    assert sorted(each.name for each in made) == [
+        "people_mayor_town_id_a79b885a_fk",
+        "people_reader_guardian_id_88dad9a9_fk",
+        "people_reader_home_id_9f9bef73_fk",
+        "people_reader_mayor_id_f8e3b8c9_fk",
+        "people_reader_visited_reader_id_a178f4e3_fk",
+        "people_reader_visited_town_id_2395f1cd_fk",
+    ]
+    assert {each.type for table in tables.values() for each in table.columns.values()} == {"bigint", "varchar(3)"}
+
+
+def test_a_model_in_whose_place_a_setting_names_another_has_no_table() -> None:
+    files = {"people/migrations/0001_keys.py": KEYS, "settings.py": SETTINGS}
+    names = {table.name for table in schema(files).database.tables.values()}
+    assert "people_guest" in names
+    assert "people_clerk" not in names
+
+
+def test_keys_of_joins_follow_the_settings_and_not_the_application() -> None:
+    application = "from django.apps import AppConfig\nclass People(AppConfig):\n    name = 'people'\n    default_auto_field = '%s'\n"
+    files = {
+        "people/migrations/0001_keys.py": KEYS,
+        "people/apps.py": application % "django.db.models.BigAutoField",
+        "settings.py": 'DEFAULT_AUTO_FIELD = "django.db.models.AutoField"\n',
+    }
+    tables = {table.name: table for table in schema(files).database.tables.values()}
+    assert columns(tables["people_reader_visited"])["id"] == ("integer", False)

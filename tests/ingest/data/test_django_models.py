@@ -114,6 +114,33 @@ def test_fields_of_abstract_models_of_packages_are_columns() -> None:
     }
 
 
+def test_users_inherit_the_columns_of_django_but_for_those_that_they_remove() -> None:
+    source = (
+        "from django.contrib.auth.models import AbstractUser\nfrom django.db import models\n\n"
+        "class Reader(AbstractUser):\n    username = None\n    email = models.EmailField(unique=True)\n"
+        "class Clerk(models.Model):\n    class Meta:\n        swappable = 'AUTH_USER_MODEL'\n"
+    )
+    found = tables_of({"shelf/models.py": source, "settings.py": 'AUTH_USER_MODEL = "shelf.Reader"\n'}, "django")
+    assert sorted(found) == ["shelf_reader", "shelf_reader_groups", "shelf_reader_user_permissions"]
+    assert columns(found["shelf_reader"]) == {
+        "id": ("bigint", False),
+        "email": ("varchar(254)", False),
+        "password": ("varchar(128)", False),
+        "last_login": ("timestamp with time zone", True),
+        "is_superuser": ("boolean", False),
+        "first_name": ("varchar(150)", False),
+        "last_name": ("varchar(150)", False),
+        "is_staff": ("boolean", False),
+        "is_active": ("boolean", False),
+        "date_joined": ("timestamp with time zone", False),
+    }
+    assert columns(found["shelf_reader_groups"]) == {
+        "id": ("bigint", False),
+        "reader_id": ("bigint", False),
+        "group_id": ("integer", False),
+    }
+
+
 def test_relations_are_columns_of_the_type_of_the_key_that_they_lead_to() -> None:
     found = tables(FILES)
     assert columns(found["stock_loan"]) == {"id": ("bigint", False), "book_id": ("uuid", False), "reader_id": ("bigint", True)}

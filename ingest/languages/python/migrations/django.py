@@ -126,6 +126,8 @@ def _create_model(reading: _Reading, call: Call, made: ModelOperation) -> bool:
             model.table = names.constant_text(value).strip('"')
         elif key == "proxy" and names.is_true(value):
             model.kind = ModelKind.PROXY
+        elif key == "swappable":
+            model.options = {key: names.constant_text(value)}
         elif key == "managed" and names.is_false(value):
             model.is_managed = False
         elif key in ("unique_together", "index_together"):

@@ -148,10 +148,12 @@ class _State(DjangoModels):
             self._emit(
                 file, operation, self._difference(_after_renaming(before, renamed), after, remakes=operation.kind == "field")
             )
+            self._emit(file, operation, self._remade_keys(before, after, operation))
             for other, rendered in referring:
                 self._emit(
                     file, operation, self._difference(_after_renaming(rendered, renamed), self._render(other), remakes=is_renamed)
                 )
+                self._emit(file, operation, self._remade_keys(rendered, self._render(other), operation))
         if operation.scope == "database":
             declared.model.fields, declared.model.keys = fields, keys
             self._tables[key] = declared
@@ -160,7 +162,7 @@ class _State(DjangoModels):
         given = operation.model
         model = MappedModel("django", given.name, given.kind, given.symbol, given.line, table=given.table, application=file.label)
         model.bases, model.fields, model.keys = given.bases, list(given.fields), list(given.keys)
-        model.is_managed = given.is_managed
+        model.is_managed, model.options = given.is_managed, given.options
         declared = DeclaredModel(f"{file.folder}/models.py", "", model)
         self._known[id(model)] = declared
         before = self._tables.get(key)
@@ -244,20 +246,58 @@ class _State(DjangoModels):
 
     def _render(self, declared: DeclaredModel) -> list[SchemaChange]:
         """Return the changes that would create the current tables of a model."""
-        if not declared.model.is_managed or declared.model.kind != ModelKind.TABLE:
+        if not declared.model.is_managed or declared.model.kind != ModelKind.TABLE or self.is_swapped(declared):
             return []
         self._changes = MappedChanges()
         self._table(declared)
         return [each.change for each in self._changes.all()]
 
+    def auto_field(self, declared: DeclaredModel) -> str:
+        """Return the type of an automatic key. The state of migrations has no configurations of applications."""
+        return self.default_auto_field()
+
     def _referring(self, declared: DeclaredModel) -> list[tuple[DeclaredModel, list[SchemaChange]]]:
-        """Return the other models with a relation to a model, with their tables."""
-        return [
-            (each, self._render(each))
-            for each in list(self._tables.values())
-            if each is not declared
-            and any(field.target and self.target_of(field, each) is declared for field in each.model.fields)
-        ]
+        """Return the other models with a relation to a model, with their tables.
+
+        A relation may be a key to which other relations refer, so their models are among the results.
+        """
+        found: dict[int, DeclaredModel] = {id(declared): declared}
+        waiting = [declared]
+        while waiting:
+            target = waiting.pop()
+            for each in list(self._tables.values()):
+                relations = [field for field in each.model.fields if field.target and self.target_of(field, each) is target]
+                if relations and id(each) not in found:
+                    found[id(each)] = each
+                    if any(field.is_primary or field.is_unique for field in relations):
+                        waiting.append(each)
+        return [(each, self._render(each)) for each in found.values() if each is not declared]
+
+    def _remade_keys(
+        self, before: Sequence[SchemaChange], after: Sequence[SchemaChange], operation: ModelOperation
+    ) -> list[SchemaChange]:
+        """Return the changes that make foreign keys again after the type of the column to which they refer has changed.
+
+        Django gives these keys shorter names than other foreign keys.
+        """
+        if operation.kind != "field" or operation.action != Action.ALTER or not operation.model.fields:
+            return []
+        own = _column_of(operation.model.fields[0])
+        old = {_identity(each): each.type for each in before if each.kind == "column"}
+        changed = {
+            (each.table.key, each.name.name)
+            for each in after
+            if each.kind == "column" and each.table is not None and old.get(_identity(each), each.type) != each.type
+        }
+        known = {_identity(each) for each in before}
+        found: list[SchemaChange] = []
+        for each in after:
+            if each.type != "foreign key" or each.table is None or _identity(each) not in known:
+                continue
+            if (each.table.key, each.columns[0]) in changed and each.columns[0] != own:
+                name = ObjectName(index_name(each.table.name, each.columns, "_fk"))
+                found += [self._dropped_key(each), replace(each, name=name)]
+        return found
 
     def _difference(self, before: Sequence[SchemaChange], after: Sequence[SchemaChange], *, remakes: bool) -> list[SchemaChange]:
         """Return the changes between two sets of tables.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,10 +10,12 @@ from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKi
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
 from .django_bindings import bound_models
-from .hints import SETTINGS
+from .hints import is_setting
 
 #: Every file with models imports at least one of these modules.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
+#: Value of a setting that names a class: `library.Reader`.
+_CLASS: Final = re.compile(r"(?:[a-zA-Z_]\w*\.)+[A-Z]\w*")
 #: Options of `Meta` that only models have.
 _OPTIONS: Final = frozenset(
     ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
@@ -52,7 +55,7 @@ class DjangoReading:
         return [
             MappedModel("django", each.name, ModelKind.SETTING, each.symbol, self._line(each.symbol), table=text)
             for each in self._names.variables()
-            if each.name in SETTINGS and (text := self._names.text(each.value))
+            if is_setting(each.name) and _CLASS.fullmatch(text := self._names.text(each.value))
         ]
 
     def models(self) -> list[MappedModel]:
@@ -96,6 +99,8 @@ class DjangoReading:
             self._application(cls, model)
             return model
         for attribute in cls.attributes:
+            if self._names.is_none(attribute.value):  # removes the field of a base
+                model.overrides = {**model.overrides, attribute.name: ""}
             call = self._names.call(attribute.value)
             for name in self._combined(self._names.callee(attribute.value)):
                 model.fields.append(MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), name))
@@ -168,6 +173,8 @@ class DjangoReading:
                 model.table = names.text(each.value).strip('"')
             elif each.name == "app_label":
                 model.application = names.text(each.value)
+            elif each.name == "swappable":
+                model.options = {each.name: names.text(each.value)}
             elif each.name in ("abstract", "proxy") and names.is_true(each.value):
                 model.kind = each.name
             elif each.name in ("unique_together", "index_together"):

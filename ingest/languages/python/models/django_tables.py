@@ -14,6 +14,7 @@ from .declarations import DeclaredModel, Hierarchy
 from .django import TAG_OF_JOIN
 from .django_libraries import is_library_model, library_fields
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
+from .hints import is_model_setting
 
 #: Bases outside of the repository whose classes are models.
 _MODEL_BASES: Final = (".models.Model", ".MPTTModel", ".AbstractUser", ".AbstractBaseUser", ".PermissionsMixin")
@@ -59,6 +60,15 @@ class DjangoModels(Hierarchy):
         """Return the model that a setting names."""
         return self._tables.get(self._settings.get(name, "").lower())
 
+    def default_auto_field(self) -> str:
+        """Return the type of automatic keys that the settings state, or Django's default."""
+        return self._settings.get("DEFAULT_AUTO_FIELD", "").rpartition(".")[2] or "BigAutoField"
+
+    def is_swapped(self, declared: DeclaredModel) -> bool:
+        """Return whether a setting names another model in place of a model, which then has no table."""
+        named = self._settings.get(declared.model.options.get("swappable", ""), "")
+        return bool(named) and named.lower() != f"{self.application_of(declared)}.{declared.model.name}".lower()
+
     def setting_text(self, name: str) -> str:
         """Return the value of a setting; Django's default for the unset user model, "" for other unset settings."""
         return self._settings.get(name, "auth.User" if name == "AUTH_USER_MODEL" else "")
@@ -70,7 +80,8 @@ class DjangoModels(Hierarchy):
         for each in concrete:
             self._tables.setdefault(f"{self.application_of(each)}.{each.model.name}".lower(), each)
         for each in concrete:
-            self._table(each)
+            if not self.is_swapped(each):
+                self._table(each)
         folder = commonpath([parent_of(each.path) for each in concrete]) if concrete else ""
         return MappedSchema("django", folder, list(self._changes.all()))
 
@@ -123,13 +134,15 @@ class DjangoModels(Hierarchy):
     def fields_of(self, declared: DeclaredModel) -> list[OwnField]:
         """Return the fields of a model's table: the fields of the model and of its abstract bases."""
         found: dict[str, OwnField] = {}
+        removed: set[str] = set()
         for each in (declared, *self._abstract_bases(declared)):
+            removed.update(name for name in each.model.overrides if name not in found)
             for field in each.model.fields:
                 if field.name not in found and self._is_column(field, each):
                     found[field.name] = OwnField(each.path, field)
             for field in (field for base in each.model.bases for field in library_fields(base, declared.model)):
                 found.setdefault(field.name, OwnField(declared.path, field))
-        return list(found.values())
+        return [own for name, own in found.items() if name not in removed]
 
     def _is_column(self, field: MappedField, declared: DeclaredModel) -> bool:
         return bool(field.target) or bool(self._known_type(field.type, declared)[0])
@@ -164,7 +177,7 @@ class DjangoModels(Hierarchy):
             pointer.target = parent.model.name
             self._relation(path, name, pointer, declared, parent)
         elif not any(own.field.is_primary for own in fields):
-            key = MappedField("id", model.symbol, model.line, self._auto_field(declared), is_primary=True)
+            key = MappedField("id", model.symbol, model.line, self.auto_field(declared), is_primary=True)
             self._column(path, name, key, "id", TYPES.get(key.type, ("bigint", ""))[0])
         columns: dict[str, str] = {}
         for own in fields:
@@ -183,13 +196,14 @@ class DjangoModels(Hierarchy):
             for key_of_model in holder.model.keys:
                 self._key(holder.path, name, key_of_model, columns, declared)
 
-    def _auto_field(self, declared: DeclaredModel) -> str:
+    def auto_field(self, declared: DeclaredModel) -> str:
+        """Return the type of the automatic key of a model."""
         folder = parent_of(declared.path)
         while folder and folder not in self._applications:
             folder = parent_of(folder)
         application = self._applications.get(folder)
-        written = (application.table if application is not None else "") or self._settings.get("DEFAULT_AUTO_FIELD", "")
-        return written.rpartition(".")[2] or "BigAutoField"
+        written = application.table if application is not None else ""
+        return written.rpartition(".")[2] or self.default_auto_field()
 
     def _type(self, field: MappedField, declared: DeclaredModel) -> str:
         kind, size = self._known_type(field.type, declared)
@@ -238,9 +252,8 @@ class DjangoModels(Hierarchy):
 
     def target_name(self, field: MappedField) -> str:
         """Return the name of a relation's target model, as written in the relation or a setting."""
-        if field.target.endswith("AUTH_USER_MODEL"):
-            return self.setting_text("AUTH_USER_MODEL")
-        return field.target
+        setting = field.target.rpartition(".")[2]
+        return (self.setting_text(setting) if is_model_setting(setting) else "") or field.target
 
     def _target_column(self, target: DeclaredModel, field: MappedField, depth: int = 0) -> tuple[str, str]:
         """Return the column of a model to which relations refer, and its type."""
@@ -257,7 +270,7 @@ class DjangoModels(Hierarchy):
         if parent is not None and depth < _MAX_BASES:
             plain = MappedField("", 0, 0, "")
             return f"{parent.model.name.lower()}_ptr_id", self._target_column(parent, plain, depth + 1)[1]
-        return "id", TYPES.get(self._auto_field(target), ("bigint", ""))[0]
+        return "id", TYPES.get(self.auto_field(target), ("bigint", ""))[0]
 
     def _referred(self, field: MappedField, target: DeclaredModel | None) -> tuple[str, str, str]:
         """Return the table and the column to which a relation refers, and the type of the column."""
@@ -303,7 +316,7 @@ class DjangoModels(Hierarchy):
         target = self.target_of(field, declared)
         self._changes.create(path, "table", name, field.symbol, field.line)
         key = MappedField("id", field.symbol, field.line, "", is_primary=True)
-        self._column(path, name, key, "id", TYPES.get(self._auto_field(declared), ("bigint", ""))[0])
+        self._column(path, name, key, "id", TYPES.get(self.auto_field(declared), ("bigint", ""))[0])
         sides = [declared.model.name.lower(), self.target_name(field).rpartition(".")[2].lower()]
         if target is not None:
             sides[1] = target.model.name.lower()

@@ -7,8 +7,10 @@ from typing import Final
 
 from ....facts.model import FileFacts
 
-#: Settings of Django on which models depend.
-SETTINGS: Final = frozenset(("DEFAULT_AUTO_FIELD", "AUTH_USER_MODEL"))
+#: Setting of Django that names the class of automatic keys.
+_AUTO_FIELD: Final = "DEFAULT_AUTO_FIELD"
+#: End of the names of settings that name a model, such as `AUTH_USER_MODEL`.
+_MODEL_SETTING: Final = "_MODEL"
 #: Modules of Django and of packages around it.
 DJANGO: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|tastypie|factory|wagtail|extra_views)\b")
 #: Modules of Peewee and of packages around it.
@@ -27,9 +29,19 @@ PREVIOUS_REVISION: Final = "down_revision"
 MIGRATION: Final = "Migration"
 
 
+def is_model_setting(name: str) -> bool:
+    """Return whether a name may be that of a setting of Django that names a model."""
+    return name.endswith(_MODEL_SETTING) and name.isupper()
+
+
+def is_setting(name: str) -> bool:
+    """Return whether a name may be that of a setting of Django on which models depend."""
+    return name == _AUTO_FIELD or is_model_setting(name)
+
+
 def may_have_django_models(facts: FileFacts) -> bool:
     """Return whether a file may declare models, applications or settings of Django."""
-    return any(decl.name in SETTINGS for decl in facts.decls) or any(DJANGO.search(each.specifier) for each in facts.imports)
+    return any(is_setting(decl.name) for decl in facts.decls) or any(DJANGO.search(each.specifier) for each in facts.imports)
 
 
 def may_have_peewee_models(facts: FileFacts) -> bool:
