@@ -186,7 +186,7 @@ def test_a_model_in_whose_place_a_setting_names_another_has_no_table() -> None:
 
 
 def test_keys_of_joins_follow_the_settings_and_not_the_application() -> None:
-    application = "from django.apps import AppConfig\nclass People(AppConfig):\n    name = 'people'\n    default_auto_field = '%s'\n"
+    application = 'from django.apps import AppConfig\nclass People(AppConfig):\n    default_auto_field = "%s"\n'
     files = {
         "people/migrations/0001_keys.py": KEYS,
         "people/apps.py": application % "django.db.models.BigAutoField",

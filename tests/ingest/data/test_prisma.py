@@ -89,8 +89,11 @@ def test_relations_and_keys_have_the_names_that_prisma_migrate_makes() -> None:
 
 
 def test_the_name_of_an_index_is_its_name_in_the_database_and_the_name_of_a_unique_key_is_not() -> None:
-    lines = '@@index([town], name: "readers_of_town")', '@@unique([card, town], name: "cardOfTown")', '@@unique([town, id], map: "town_id")'
-    library = LIBRARY.replace('@@map("readers")', "\n".join(('@@map("readers")', *lines)))
+    library = LIBRARY.replace(
+        '@@map("readers")',
+        '@@map("readers")\n@@index([town], name: "readers_of_town")\n'
+        '@@unique([card, town], name: "cardOfTown")\n@@unique([town, id], map: "town_id")',
+    )
     found = keys(tables({"schema.prisma": SOURCE % "postgresql" + library})["readers"])
     assert [each[0] for each in found if each[1] != "primary key"] == [
         "readers_card_number_key",
