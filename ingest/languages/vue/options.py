@@ -100,7 +100,7 @@ class _OptionsReader:
                 for name, span, _ in self._macros.names(value):
                     component.property(component.shape, name, position=span.start)
             elif member.name == "components" and value >= 0 and cx.code[value] == Op.OBJECT:
-                self._template.register(cx.shapes[cx.code[value + 1]])
+                self._template.tags.register(cx.shapes[cx.code[value + 1]])
             elif member.name == "extends" and value >= 0 and cx.code[value] == Op.NAME:
                 self._extends(value)
             elif member.name == "mixins" and value >= 0 and cx.code[value] == Op.ARRAY:

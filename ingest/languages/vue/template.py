@@ -6,14 +6,15 @@ import re
 from collections import Counter
 from typing import Final, NamedTuple
 
-from ...facts.model import Decl, DeclKind, Function, Parameter, Shape
+from ...facts.model import Decl, DeclKind, Function, Parameter
 from ...facts.operations import Cast, Op, Use
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
-from ..components.names import NATIVE, VOID, camel, pascal
+from ..components.names import NATIVE, VOID, camel
 from ..components.placed_text import PlacedText, without_entities
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.dispatch import inner_nodes, lower_expression
+from .component_tags import ComponentTags
 from .filters import filter_member, mark_filters
 from .macros import listener_name
 
@@ -37,8 +38,6 @@ _UNKNOWN_NAMES: Final = (
 )
 #: Elements of HTML that Vue does not know. A component may have such a name.
 _UNKNOWN: Final = frozenset(_UNKNOWN_NAMES.split())
-#: Declarations that cannot be refs.
-_CONSTANTS: Final = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS, DeclKind.CLASS, DeclKind.FUNCTION))
 _IN: Final = re.compile(rb"\s(?:in|of)\s")
 #: A handler that is a function. Other handlers are statements.
 _FUNCTION: Final = re.compile(
@@ -84,8 +83,8 @@ class Template:
         self._directives: dict[int, list[Directive]] = {}
         #: Type of the props, if the script declares them by a type; otherwise -1.
         self.member_type = -1
-        #: Values of the components that options register, by name in Pascal case.
-        self._registered: dict[str, int] = {}
+        #: The components that tags name.
+        self.tags = ComponentTags(component)
         self._stack: list[_Frame] = []
         self._open: Counter[str] = Counter()
         self._slots: dict[str, int] = {}
@@ -99,12 +98,6 @@ class Template:
     def texts(self) -> tuple[PlacedText, PlacedText]:
         """The placed texts of code and of patterns."""
         return self._code, self._patterns
-
-    def register(self, shape: Shape) -> None:
-        """Record the components of an option `components`."""
-        for member in shape.members:
-            if member.value >= 0:
-                self._registered[pascal(member.name)] = member.value
 
     def register_filter(self, name: str) -> str:
         """Record a filter of the options. Return the name of the member that stands for the filter."""
@@ -338,40 +331,16 @@ class Template:
             if bound is not None and bound.place >= 0:
                 node = component.expression(self._code, bound.place)
                 if node >= 0 and cx.code[node] == Op.STRING:
-                    return self._component_named(cx.strings[cx.code[node + 2]], cx.code[node + 4] + 1)
+                    return self.tags.node(cx.strings[cx.code[node + 2]], cx.code[node + 4] + 1)
                 return node if node >= 0 and cx.code[node] in (Op.NAME, Op.MEMBER) else -1
             plain = by_name.get("is")
             if plain is not None and plain.attribute.value is not None:
-                return self._component_named(event.text("is", component.source.data) or "", plain.attribute.value.start)
+                return self.tags.node(event.text("is", component.source.data) or "", plain.attribute.value.start)
             return -1
-        is_native = name in NATIVE and not (name in _UNKNOWN and self._constant_of(name) >= 0)
+        is_native = name in NATIVE and not (name in _UNKNOWN and self.tags.constant(name) >= 0)
         if is_native or name in _BUILT_IN:
             return -1
-        return self._component_named(name, event.name_start)
-
-    def _component_named(self, name: str, position: int) -> int:
-        component, cx = self._component, self._component.cx
-        value = self._registered.get(pascal(name))
-        if value is not None and cx.code[value] == Op.NAME:
-            binding = component.lookup(cx.strings[cx.code[value + 2]])
-            if binding >= 0:
-                return component.bound_name(name, binding, position)
-        if "." in name:
-            return component.member_path(name, position)
-        binding = self._constant_of(name)
-        return component.bound_name(name, binding, position) if binding >= 0 else component.tag(name, position)
-
-    def _constant_of(self, name: str) -> int:
-        """Return the binding of the import, class or function that a tag names, or -1.
-
-        Vue prefers one of any spelling to a variable: `<side-bar>` is `SideBar`, also beside `const sideBar = computed(…)`.
-        """
-        component, cx = self._component, self._component.cx
-        for spelling in dict.fromkeys((name, camel(name), pascal(name))):
-            binding = component.lookup(spelling)
-            if binding >= 0 and any(cx.decls[decl].kind in _CONSTANTS for decl in cx.bindings[binding].decls):
-                return binding
-        return -1
+        return self.tags.node(name, event.name_start)
 
     def _attributes(self, event: Open, directives: list[Directive], tag: int) -> list[int]:
         """Lower the attributes of an element and return the nodes of the values that are passed to a component."""

@@ -1,6 +1,7 @@
 """Record what a program of Vue registers for all of its components: components by tag, and properties of each instance.
 
-`app.component("user-card", UserCard)`, and `GlobalComponents` of Vue, declare global names such as `<UserCard>`.
+`app.component("user-card", UserCard)`, also with a function that imports the component, and `GlobalComponents` of Vue declare
+global names such as `<UserCard>`.
 `app.config.globalProperties.$money = money`, `Vue.prototype.$money = money`, `app.mixin({…})` and the interfaces that programs
 augment (`ComponentCustomProperties`) add to the global interface `{instance}`, which each component extends. No identifier has
 such a name, so only templates and components find it.
@@ -19,6 +20,7 @@ from ...libraries.component_properties import INSTANCE
 from ..context import Context
 
 _REGISTRATION: Final = "component"
+_ASYNC: Final = "defineAsyncComponent"
 _COMPONENTS: Final = "GlobalComponents"
 #: Interfaces with properties of all components that a program may augment: of Vue 3, and `Vue` of `vue/types/vue` in Vue 2.
 _PROPERTIES: Final = frozenset(("ComponentCustomProperties", "Vue"))
@@ -98,8 +100,12 @@ def note_registered_components(cx: Context) -> None:
         arguments = cx.items(code[node + 2])
         if len(arguments) == 2 and code[arguments[0]] == Op.STRING:
             name, value = strings[code[arguments[0] + 2]], arguments[1]
+            imported = lazy_import(cx, value)
             if code[value] == Op.NAME:
                 _declare_tag(cx, names, name, Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, code[value + 4]))
+            elif imported >= 0:
+                default = cx.string(b"default")
+                _declare_tag(cx, names, name, Decl(DeclKind.IMPORT, name, -1, imported, default, 0, code[value + 4]))
     for shape in cx.shapes:
         if shape.kind == ShapeKind.INTERFACE and shape.name == _COMPONENTS:
             for member in shape.members:
@@ -122,6 +128,18 @@ def _declare_tag(cx: Context, names: dict[str, int], name: str, decl: Decl) -> N
     names.setdefault(tag, len(cx.bindings))
     cx.decls.append(decl)
     cx.bindings.append(Binding(tag, Meaning.VALUE, [len(cx.decls) - 1], len(cx.scopes), []))
+
+
+def lazy_import(cx: Context, value: int) -> int:
+    """Return the import in `() => import("./Card.vue")`, which may be the argument of `defineAsyncComponent`; -1 for others."""
+    code = cx.code
+    if code[value] == Op.CALL and code[code[value + 1]] == Op.NAME and cx.strings[code[code[value + 1] + 2]] == _ASYNC:
+        arguments = cx.items(code[value + 2])
+        value = arguments[0] if len(arguments) == 1 else value
+    if code[value] != Op.FUNCTION:
+        return -1
+    returned = cx.functions[code[value + 1]].returns
+    return code[returned[0] + 1] if len(returned) == 1 and code[returned[0]] == Op.IMPORT_CALL else -1
 
 
 def _imported_default(cx: Context, type_: int) -> int:

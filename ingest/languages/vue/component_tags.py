@@ -1,0 +1,78 @@
+"""Find the component that a tag of a Vue template names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...facts.model import Binding, Decl, DeclKind, Meaning, Shape
+from ...facts.operations import Op
+from ..components.lowering import ComponentLowering
+from ..components.names import camel, pascal
+from ..typescript.lowering.source_file.vue_registrations import lazy_import
+
+#: Declarations that cannot be refs.
+_CONSTANTS: Final = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS, DeclKind.CLASS, DeclKind.FUNCTION))
+
+
+class ComponentTags:
+    """The components that one file names in its templates."""
+
+    def __init__(self, component: ComponentLowering) -> None:
+        self._component = component
+        #: Bindings of the components that options register, by name in Pascal case.
+        self._registered: dict[str, int] = {}
+
+    def register(self, shape: Shape) -> None:
+        """Record the components of an option `components`: names of the script, and functions that import a component."""
+        component, cx = self._component, self._component.cx
+        for member in shape.members:
+            if member.value < 0:
+                continue
+            value = member.value
+            binding = component.lookup(cx.strings[cx.code[value + 2]]) if cx.code[value] == Op.NAME else -1
+            if binding >= 0 and len(cx.bindings[binding].decls) == 1:
+                decl = cx.decls[cx.bindings[binding].decls[0]]
+                value = decl.b if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else value
+            imported = lazy_import(cx, value)
+            if imported >= 0:
+                binding = self._imported(member.name, imported, cx.code[value + 4])
+            if binding >= 0:
+                self._registered[pascal(member.name)] = binding
+
+    def _imported(self, name: str, imported: int, position: int) -> int:
+        """Return a new binding for the default export of an import. The binding has a name that no identifier has."""
+        cx = self._component.cx
+        cx.decls.append(Decl(DeclKind.IMPORT, name, -1, imported, cx.string(b"default"), 0, position))
+        cx.bindings.append(Binding(f"<{name}>", Meaning.VALUE, [len(cx.decls) - 1], 0, []))
+        return len(cx.bindings) - 1
+
+    def node(self, name: str, position: int) -> int:
+        """Return the node of the component that a tag names."""
+        component = self._component
+        binding = self._registered.get(pascal(name), -1)
+        if binding < 0 and "." in name:
+            return component.member_path(name, position)
+        if binding < 0:
+            binding = self.constant(name)
+        if binding < 0 and pascal(name) == pascal(component.state.name) and not self._is_declared(name):
+            binding = component.binding  # a component may use itself by the name in its options
+        return component.bound_name(name, binding, position) if binding >= 0 else component.tag(name, position)
+
+    def constant(self, name: str) -> int:
+        """Return the binding of the import, class or function that a tag names, or -1.
+
+        Vue prefers one of any spelling to a variable: `<side-bar>` is `SideBar`, also beside `const sideBar = computed(…)`.
+        """
+        component, cx = self._component, self._component.cx
+        for spelling in _spellings(name):
+            binding = component.lookup(spelling)
+            if binding >= 0 and any(cx.decls[decl].kind in _CONSTANTS for decl in cx.bindings[binding].decls):
+                return binding
+        return -1
+
+    def _is_declared(self, name: str) -> bool:
+        return any(self._component.lookup(spelling) >= 0 for spelling in _spellings(name))
+
+
+def _spellings(name: str) -> dict[str, None]:
+    return dict.fromkeys((name, camel(name), pascal(name)))
