@@ -8,6 +8,7 @@ correct code.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from .edits import Edit, Finder, GapSource, blanks, replaces
@@ -29,6 +30,24 @@ _USING: Final = rb"using[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:=(?![=>])|:)"
 _NEW_NON_NULL: Final = rb"new(?<![\w$.]new)\s+(?:[\w$.]|\([^()]*\))+?(!)(?=[.(\[])"
 #: Signs that end the name of a type parameter.
 _PARAMETER_END: Final = rb"(?:[,>]|\s+(?:=|extends)\s)"
+#: White space with a line end between `export` and what it exports. Comments are white space in the mask.
+_EXPORT_APART: Final = re.compile(
+    rb"export(?<![\w$.#]export)(\s+)(?=[{*@]|(?:abstract|as|async|class|const|declare|default|enum|function|import|interface|let|module"
+    rb"|namespace|type|var)\b)"
+)
+
+
+def line_ends_after_export(source: GapSource) -> Iterator[Edit]:
+    """Replace the line ends between `export` and what it exports by spaces, and blank line comments there."""
+    for _, (start, end) in source.matches(_EXPORT_APART):
+        between = source.data[start:end]
+        if b"\n" in between or b"\r" in between:
+            joined = between.translate(_LINE_ENDS)
+            yield Edit(start, end, b" " * len(between) if b"//" in between else joined)
+
+
+#: Translates line ends to spaces.
+_LINE_ENDS: Final = bytes.maketrans(b"\r\n", b"  ")
 
 MISREADINGS: Final = (
     # The grammar reads an assignment; with a type annotation it reports an error.
@@ -41,6 +60,8 @@ MISREADINGS: Final = (
     # The grammar reads comparisons.
     Misreading("import type as type argument", b"typeof import(", (re.compile(rb"<\s*typeof import\("),), import_type_arguments),
     Misreading("type arguments of a tagged template", b">`", (re.compile(rb"[^=]>`"),), tagged_templates),
+    # The grammar reads a variable `export`, and then a declaration that is not exported.
+    Misreading("line end after export", b"export", (re.compile(rb"\bexport[ \t]*+(?:/[/*]|[\r\n])"),), line_ends_after_export),
     # The grammar reads `new` without arguments, and then a call of the new object.
     Misreading("non-null constructor", b"!", (re.compile(_NEW_NON_NULL),), blanks(_NEW_NON_NULL)),
 )

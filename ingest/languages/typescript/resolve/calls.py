@@ -24,6 +24,7 @@ from .model.type_model import (
     External,
     FunctionType,
     Instance,
+    Instantiated,
     Intersection,
     ObjectShape,
     Overloads,
@@ -43,7 +44,7 @@ from .object_literals import without_duplicate_literals
 from .overload_choice import choose
 from .reduction import substitute
 from .tuples import element_at
-from .type_arguments import inferred_env, is_super, receiver_type
+from .type_arguments import inferred_env, instantiated, is_super, receiver_type
 from .utility_types import awaited
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signatur
         return [found for part in kind.signatures for found in signatures(engine, part, construct)]
     if isinstance(kind, Static):
         return _static_signatures(engine, kind, construct)
+    if isinstance(kind, Instantiated):
+        return [instantiated(engine, found, kind.arguments) for found in engine.signatures(kind.target, construct)]
     if isinstance(kind, ClassExpression):
         instance = ShapeInstance(kind.unit, kind.index, kind.env)
         return _class_signatures(engine, kind.unit, kind.index, kind.env, instance) if construct else []

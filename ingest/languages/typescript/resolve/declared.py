@@ -34,10 +34,12 @@ from .model.type_model import (
     FunctionType,
     Indexed,
     Instance,
+    Instantiated,
     Literal,
     Mapped,
     ModuleType,
     ObjectShape,
+    Overloads,
     ShapeInstance,
     Static,
     Tuple,
@@ -211,7 +213,15 @@ def _query(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     if unit.code[value] == Op.T_IMPORT:
         whole = engine.binder.imported(unit, unit.code[value + 1], "=")
         return engine.entity_value(whole) if whole is not None else UNRESOLVED
-    return engine.type_of(unit, value)
+    return instantiated_value(engine, unit, engine.type_of(unit, value), unit.code[node + 2], env)
+
+
+def instantiated_value(engine: Engine, unit: Unit, value: Type, arguments: int, env: Env) -> Type:
+    """Return the type of a value with a list of written type arguments: `Box<Item>`, `typeof parse<Item>`."""
+    if arguments < 0 or not isinstance(value, Static | FunctionType | Overloads | ClassExpression | ObjectShape):
+        return value
+    given = [engine.declared_type(unit, item, env) for item in unit.items(arguments)]
+    return Instantiated(value, given) if given else value
 
 
 def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env: Env) -> Type:

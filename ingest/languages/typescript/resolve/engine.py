@@ -45,6 +45,7 @@ from .model.type_model import (
     External,
     FunctionType,
     Instance,
+    Instantiated,
     Intersection,
     Literal,
     Mapped,
@@ -546,6 +547,8 @@ class Engine:
             return kind
         if isinstance(kind, ClassExpression):
             return ShapeInstance(kind.unit, kind.index, kind.env)
+        if isinstance(kind, Instantiated):
+            return self._base_instance(kind.target, kind.arguments)
         for signature in self.signatures(kind, True):
             parameters = own_parameters(signature)
             env = {(signature.unit.index, p): t for p, t in zip(parameters, arguments, strict=False)}

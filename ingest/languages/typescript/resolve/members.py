@@ -35,6 +35,7 @@ from .model.type_model import (
     FunctionType,
     Indexed,
     Instance,
+    Instantiated,
     Intersection,
     KeyOf,
     Literal,
@@ -118,6 +119,8 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
         bound = engine.constraint(kind)
         of_bound = engine.properties(bound, name) if bound is not UNRESOLVED else ()
         return of_bound if isinstance(kind, Indexed) else of_bound[:1]
+    if isinstance(kind, ObjectLiteral):
+        return _literal_members(engine, kind, name)
     one = _find_one(engine, kind, name)
     return (one,) if one is not None else ()
 
@@ -132,8 +135,6 @@ def _find_one(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, ObjectShape):
         found = _shape_member(engine, kind.unit, kind.index, kind.env, name, False, kind)
         return found or _call_signature_member(engine, kind, name)
-    if isinstance(kind, ObjectLiteral):
-        return _literal_member(engine, kind, name)
     if isinstance(kind, ShapeInstance):
         return _class_member(engine, kind.unit, kind.index, kind.env, name, False, kind)
     if isinstance(kind, ClassExpression):
@@ -169,7 +170,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
         return _mapped(engine, kind, name)
     if isinstance(kind, Picked):
         return _first(engine, kind.target, name) if kind.has(name) else None
-    return None
+    return _first(engine, kind.target, name) if isinstance(kind, Instantiated) else None
 
 
 def _exported_beside(engine: Engine, kind: Type, name: str) -> Property | None:
@@ -453,17 +454,36 @@ def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
     return Property(name, unit, symbol, lambda: engine.type_of_binding(entity.unit, entity.binding), outside)
 
 
-def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property | None:
-    """Return a member of an object literal: its own member, else the member of the last spread that has one."""
+def _literal_members(engine: Engine, kind: ObjectLiteral, name: str) -> Sequence[Property]:
+    """Return a member of an object literal: the last that is written, of its own or in a spread.
+
+    An optional member of a spread does not replace what is written before it, so that both are returned:
+    `{ retries: 3, ...options }.retries`.
+    """
     unit, node = kind.unit, kind.index
-    found = _shape_member(engine, unit, unit.code[node + 1], kind.env, name, False, kind)
-    if found is not None:
-        return found
+    shape = unit.code[node + 1]
+    own = _shape_member(engine, unit, shape, kind.env, name, False, kind)
+    position = max([member.position for member in shape_table(engine, unit, shape).get((name, False), ())], default=-1)
+    optional: list[Property] = []
     for spread in reversed(unit.items(unit.code[node + 2])):
-        found = _first(engine, substitute(engine, engine.type_of(unit, unit.code[spread + 1]), kind.env), name)
-        if found is not None:
-            return found
-    return engine.added_to_literal(unit, node, name) or _object_member(engine, name)
+        if own is not None and unit.code[spread + 4] < position:
+            break
+        value = substitute(engine, engine.type_of(unit, unit.code[spread + 1]), kind.env)
+        found = _first(engine, value, name)
+        if found is None:
+            continue
+        if not engine.is_optional(non_nullish(value), name) and value == non_nullish(value):
+            return (*optional, found)
+        optional.append(found)
+    if own is not None:
+        return (own, *[found.with_type(partial(_present, found)) for found in optional])
+    one = optional[0] if optional else engine.added_to_literal(unit, node, name) or _object_member(engine, name)
+    return (one,) if one is not None else ()
+
+
+def _present(found: Property) -> Type:
+    """Return the type of an optional member where it is given."""
+    return non_nullish(found.type())
 
 
 # -------------------------------------------------------------------- types of members and of indexing

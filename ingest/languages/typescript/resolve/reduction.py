@@ -27,6 +27,7 @@ from .model.type_model import (
     FunctionType,
     Indexed,
     Instance,
+    Instantiated,
     Intersection,
     KeyOf,
     Literal,
@@ -104,6 +105,10 @@ def _in_template(engine: Engine, kind: Template, env: Env) -> Type:
 
 def _in_overloads(engine: Engine, kind: Overloads, env: Env) -> Type:
     return Overloads([substitute(engine, part, env) for part in kind.signatures])
+
+
+def _in_instantiated(engine: Engine, kind: Instantiated, env: Env) -> Type:
+    return Instantiated(substitute(engine, kind.target, env), [substitute(engine, part, env) for part in kind.arguments])
 
 
 def _in_key(engine: Engine, kind: KeyOf, env: Env) -> Type:
@@ -359,6 +364,7 @@ _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Tuple: _in_tuple,
     Template: _in_template,
     Overloads: _in_overloads,
+    Instantiated: _in_instantiated,
     KeyOf: _in_key,
     Indexed: _in_indexed,
     Picked: _in_picked,

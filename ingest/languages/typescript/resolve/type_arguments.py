@@ -46,8 +46,20 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
 
 def explicit_env(engine: Engine, unit: Unit, written: Sequence[int], signature: Signature) -> Env:
     """Return the env that written type arguments decide for a signature. Those that are left out have their defaults."""
+    return _given_env(engine, signature, tuple(engine.declared_type(unit, item) for item in written))
+
+
+def instantiated(engine: Engine, signature: Signature, arguments: tuple[Type, ...]) -> Signature:
+    """Return a signature with type arguments in place of the type parameters that a call would decide."""
+    if not own_parameters(signature):
+        return signature
+    env = _given_env(engine, signature, arguments)
+    instance = engine.substituted(signature.instance, env) if signature.instance is not None else None
+    return Signature(signature.unit, signature.function, env, instance, (), True)
+
+
+def _given_env(engine: Engine, signature: Signature, given: tuple[Type, ...]) -> Env:
     parameters = own_parameters(signature)
-    given = tuple(engine.declared_type(unit, item) for item in written)
     filled = fill_arguments(engine, signature.unit, list(parameters), given)
     chosen: dict[Parameter, Type] = dict(zip(_keys(signature, parameters), filled, strict=True))
     return compose(engine, signature.env, chosen)
@@ -104,6 +116,8 @@ def is_sensitive(unit: Unit, argument: int) -> bool:
 
 def own_parameters(signature: Signature) -> tuple[int, ...]:
     """Return the type parameters that a call of a signature decides."""
+    if signature.is_instantiated:
+        return ()
     own = signature.unit.functions[signature.function].type_parameters if signature.function >= 0 else ()
     return (*own, *signature.class_parameters)
 

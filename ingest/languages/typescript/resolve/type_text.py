@@ -13,6 +13,7 @@ from .model.type_model import (
     FunctionType,
     Indexed,
     Instance,
+    Instantiated,
     Intersection,
     KeyOf,
     Literal,
@@ -64,6 +65,8 @@ def _text(engine: Engine, kind: Type, depth: int) -> str:
         return written_signature(kind.unit, kind.index)
     if isinstance(kind, Overloads):
         return _text(engine, kind.signatures[0], depth)
+    if isinstance(kind, Instantiated):
+        return _text(engine, kind.target, depth)
     return _rarer(engine, kind, depth)
 
 

@@ -17,6 +17,7 @@ from .model.type_model import (
     ConstructorType,
     FunctionType,
     Instance,
+    Instantiated,
     Intersection,
     Literal,
     ObjectShape,
@@ -92,12 +93,17 @@ def _return_type(engine: Engine, kind: Type) -> Type:
         kind = kind.signatures[-1]
     if isinstance(kind, FunctionType):
         return substitute(engine, engine.return_type(kind.unit, kind.index), kind.env)
+    if isinstance(kind, Instantiated):
+        return next((engine.signature_result(found) for found in reversed(engine.signatures(kind, False))), UNRESOLVED)
     return UNRESOLVED
 
 
 def _parameters(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, Overloads):
         kind = kind.signatures[-1]
+    if isinstance(kind, Instantiated):
+        found = engine.signatures(kind, False)
+        kind = FunctionType(found[-1].unit, found[-1].function, found[-1].env) if found and found[-1].function >= 0 else kind
     if not isinstance(kind, FunctionType | ConstructorType):
         return UNRESOLVED
     parameters = kind.unit.functions[kind.index].parameters

@@ -12,6 +12,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Cast, ContextKind, Logic, MemberFlag, Op, Result
 from .calls import call_type
 from .contexts import is_constant, this_type
+from .declared import instantiated_value
 from .expando_members import computed_name, reference
 from .members import overloads
 from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
@@ -380,6 +381,11 @@ def _same(engine: Engine, unit: Unit, node: int) -> Type:
     return engine.type_of(unit, unit.code[node + 1])
 
 
+def _instantiation(engine: Engine, unit: Unit, node: int) -> Type:
+    """Return the type of `value<A, B>` that is not called at once."""
+    return instantiated_value(engine, unit, engine.type_of(unit, unit.code[node + 1]), unit.code[node + 2], EMPTY)
+
+
 def _non_null(engine: Engine, unit: Unit, node: int) -> Type:
     return non_nullish(engine.type_of(unit, unit.code[node + 1]))
 
@@ -510,7 +516,7 @@ _VALUES: dict[int, Callable[[Engine, Unit, int], Type]] = {
     Op.YIELD: _yield,
     Op.AS: _as,
     Op.NON_NULL: _non_null,
-    Op.INSTANTIATION: _same,
+    Op.INSTANTIATION: _instantiation,
     Op.SEQUENCE: _sequence,
     Op.META: _meta,
     Op.EQUALITY: _constant(BOOLEAN),

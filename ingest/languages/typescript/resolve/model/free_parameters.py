@@ -14,6 +14,7 @@ from .type_model import (
     FunctionType,
     Indexed,
     Instance,
+    Instantiated,
     Intersection,
     KeyOf,
     Mapped,
@@ -107,6 +108,8 @@ class FreeParameters:
             )
         if isinstance(kind, Overloads):
             return self._any_mentions_parameter(kind.signatures, depth)
+        if isinstance(kind, Instantiated):
+            return self._any_mentions_parameter(kind.arguments, depth)
         return isinstance(kind, TypeParameter | KeyOf | Indexed | Picked | Spread)
 
     def _any_mentions_parameter(self, parts: tuple[Type, ...], depth: int) -> bool:

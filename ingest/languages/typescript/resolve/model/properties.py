@@ -44,3 +44,5 @@ class Signature:
     instance: Type | None = None
     #: Type parameters of the class that `new` infers.
     class_parameters: tuple[int, ...] = ()
+    #: Whether `env` has all type arguments, so that calls infer none.
+    is_instantiated: bool = False

@@ -285,6 +285,17 @@ class Overloads(Compound):
         self._seal((self.signatures,), self.signatures)
 
 
+class Instantiated(Compound):
+    """A class or generic function with type arguments that its calls do not decide any more: `Box<Item>` as a value."""
+
+    __slots__ = ("arguments", "target")
+
+    def __init__(self, target: Type, arguments: Iterable[Type]) -> None:
+        self.target = target
+        self.arguments = _shallow(arguments)
+        self._seal((target, self.arguments), (target, *self.arguments))
+
+
 class Union(Compound):
     """A union of at least two types, none of which is a union."""
 
