@@ -278,3 +278,4 @@ class ContextKind:
     YIELDED: Final = 14  #: (function, -)
     SUPER: Final = 15  #: (shape around `super()`, 1 if its receiver is the class itself)
     FIELDS: Final = 16  #: (shape of the class that a call makes, -)
+    CALLED: Final = 17  #: (call of a function literal where it is written, -)

@@ -85,6 +85,7 @@ CONTEXTS: Final[dict[int, int]] = {
             ContextKind.CHILD,
             ContextKind.DEFAULT,
             ContextKind.AWAITED,
+            ContextKind.CALLED,
         ),
         NODE,
     ),

@@ -123,6 +123,8 @@ def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_ar
     """Emit a call, and record the call and the position of each argument."""
     made = cx.emit(op, callee, cx.list_of(arguments), type_arguments, position)
     code, contexts = cx.code, cx.contexts
+    if code[callee] == Op.FUNCTION:
+        cx.expect(callee, ContextKind.CALLED, made)
     for index, argument in enumerate(arguments):
         if code[argument] in TAKES_CONTEXT:
             contexts[argument] = (_ARGUMENT, made, index)

@@ -16,6 +16,7 @@ from .model.properties import Signature
 from .model.type_model import (
     EMPTY,
     NEVER,
+    UNDEFINED,
     UNKNOWN,
     UNRESOLVED,
     EnumMember,
@@ -39,6 +40,7 @@ from .model.unit import TRANSPARENT_CONTEXTS
 from .narrowing.conditions import discriminated
 from .overload_choice import choose
 from .reduction import compose, mapped_source, substitute
+from .tuples import of_expressions
 from .type_arguments import explicit_env, fixed, inferred_env, is_sensitive, outer_env, own_parameters
 from .utility_types import awaited
 
@@ -236,14 +238,34 @@ def contextual_parameter(engine: Engine, unit: Unit, function: int, position: in
     getter = unit.getter_beside(function)
     if getter >= 0:
         return engine.return_type(unit, getter)
+    parameters = unit.functions[function].parameters
+    call = _call_in_place(unit, function)
+    if call >= 0:
+        return _argument_in_place(engine, unit, call, position, parameters[position].rest)
     signature = expected_signature(engine, unit, function)
     if signature is None:
         return UNRESOLVED
-    parameters = unit.functions[function].parameters
     if parameters[position].rest:
         return engine.lib("Array", engine.parameter_type(signature.unit, signature.index, position, signature.env))
     found = engine.parameter_type(signature.unit, signature.index, position, signature.env)
     return UNRESOLVED if found is UNKNOWN else found
+
+
+def _call_in_place(unit: Unit, function: int) -> int:
+    """Return the call of a function literal where it is written, as in `(function (shop) {})(Shop)`; -1 for other functions."""
+    node = unit.function_node(function)
+    context = unit.contexts.get(node) if node is not None else None
+    return context[1] if context is not None and context[0] == ContextKind.CALLED else -1
+
+
+def _argument_in_place(engine: Engine, unit: Unit, call: int, position: int, is_rest: bool) -> Type:
+    """Return the type of the argument for a parameter of a function that is called where it is written."""
+    given = unit.items(unit.code[call + 2])
+    if any(unit.code[argument] == Op.SPREAD for argument in given[: position + 1]):
+        return UNRESOLVED
+    if is_rest:
+        return of_expressions(engine, unit, given[position:])
+    return widened(engine.type_of(unit, given[position])) if position < len(given) else UNDEFINED
 
 
 #: Members of a class component that have the type of its attributes: of Vue's, of Svelte's and of React's.
