@@ -81,11 +81,13 @@ def _place(path: str, request: TraceRequest) -> str:
 
 def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
     """Return the symbol at a place: the symbol with a use at the column, else the symbol that the local name at the column calls,
-    else the symbol with its declaration on the line, else the enclosing symbol.
+    else the symbol with its declaration on the line, else the symbol that a local name of another name calls, else the enclosing
+    symbol.
     """
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
     word, is_declared = "", False
+    called: list[Symbol] = []
     if request.column is not None:
         written = _line(texts, path, line)
         column = request.column if request.column_unit == "characters" else _characters(written, request.column)
@@ -114,6 +116,8 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
         return declared[0]
     if overloaded := _overloaded(graph, path, line, word, is_declared=is_declared):
         return overloaded
+    if len(called) == 1:
+        return called[0]
     if name:
         return named[0].symbol if named else EmptyReason("notFound", f"{name} is not named at line {line} of {path}.")
     around = innermost_symbol(graph, path, line)

@@ -332,6 +332,12 @@ CASES = [
         "const r = await sql<Row>`SELECT 1`",
         ["call_expression sql<Row>`SELECT 1`"],
     ),
+    (
+        "line end after export",
+        "typescript",
+        "export\nconst a = 1\nexport // b\nfunction b() {}\nconst c = { export: a }",
+        ["export_statement export\nconst a = 1", "export_statement export // b\nfunction b() {}"],
+    ),
     ("non-null constructor", "typescript", "const x = new this.kind!(a)", ["new_expression new this.kind!(a)"]),
     (
         "bracket after the body of an arrow function",

@@ -168,13 +168,16 @@ def test_the_call_of_a_local_name_leads_to_the_function_that_it_holds(
     source = """\
 const tasks = { run: () => 1, stop: () => 2 }
 export function all(run: number) {
-  const { stop } = tasks
-  return run + stop()
+  const { stop, run: start } = tasks
+  return run + stop() + start()
 }
 """
     workspace = indexed_project({"tasks.ts": source})
-    stop, run = (workspace.trace(file="tasks.ts", line=4, column=column, include=["definitions"]).to_json() for column in (15, 9))
+    stop, start, run = (
+        workspace.trace(file="tasks.ts", line=4, column=column, include=["definitions"]).to_json() for column in (15, 24, 9)
+    )
     assert stop["definition"]["name"] == "tasks.ts > tasks > stop"
+    assert start["definition"]["name"] == "tasks.ts > tasks > run"
     assert run["nothing"]["symbol"].startswith('notFound: "run" is a local name')
 
 
