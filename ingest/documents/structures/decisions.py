@@ -15,7 +15,8 @@ PARTS: Final = {
     "context": re.compile(r"context\b|problem(?: statement)?\s*$|issue\s*$|background\s*$", re.IGNORECASE),
     "drivers": re.compile(r"(?:decision drivers|drivers|forces|decision criteria)\b", re.IGNORECASE),
     "options": re.compile(
-        r"(?:considered (?:options|alternatives)|options considered|alternatives(?: considered)?|options)\b", re.IGNORECASE
+        r"(?:considered (?:options|alternatives)|options considered|alternatives(?: considered)?|options|positions)\b",
+        re.IGNORECASE,
     ),
     "arguments": re.compile(r"pros and cons\b", re.IGNORECASE),
     "decision": re.compile(r"decision(?: outcome)?\b(?! drivers| makers)", re.IGNORECASE),
@@ -26,8 +27,18 @@ PARTS: Final = {
 #: Headings that stand for the context and the decision of a record whose head says that it is a decision.
 _OTHER_PARTS: Final = {
     "context": re.compile(r"(?:why|motivation|rationale|problem)\b", re.IGNORECASE),
-    "decision": re.compile(r"(?:how|proposal|proposed solution|solution|recommendation)\b", re.IGNORECASE),
+    "decision": re.compile(
+        r"(?:how|proposal|proposed solution|solution|recommendation|decided\b.*|chosen\b.*|rationale|conclusion)\b", re.IGNORECASE
+    ),
 }
+#: Headings of groups of the parts of a decision.
+GROUP: Final = re.compile(r"(?:summary|details|overview)\s*$", re.IGNORECASE)
+#: A field in a line of its own at the head of a record: "Date: 2024-05-01", "**Status:** accepted".
+_FIELD: Final = re.compile(
+    r"[ ]{0,3}[*_]{0,2}(?P<key>date|status|deciders?|decision[- ]makers?|authors?|owners?|(?:supersed|replac)(?:es|ed(?: by)?))"
+    r"[ ]*(?::[*_]{0,2}|[*_]{1,2}[ ]*:)[ ]*(?P<text>\S.*)",
+    re.IGNORECASE,
+)
 #: Texts of a field without a value.
 _NONE: Final = ("", "n/a", "none", "na", "tbd")
 _REPLACED: Final = ("supersedes", "superseded by", "replaces", "replaced by")
@@ -52,7 +63,8 @@ _NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?\s+)?[*_]{0,3}")
 _CHOSEN: Final = re.compile(r"chosen option:[ ]*(?P<text>.+)", re.IGNORECASE)
 _ARGUMENT: Final = re.compile(r"(?P<kind>good|bad|neutral|pro|con)\b[,:]?[ ]*(?:because[ ]+)?", re.IGNORECASE)
 _REPLACES: Final = re.compile(
-    r"(?P<form>superse[dc]ed by|replaced by|superse[dc]es|replaces|amends)[ :]*(?P<what>(?:[^.;\n]|(?<=\d)\.(?=[ ])){1,160})",
+    r"(?P<form>(?:superse[dc]ed|replaced)(?:[ ]*:)?(?:[ ]+(?:on[ ]+)?\d[\d./-]*)? by|superse[dc]es|replaces|amends)"
+    r"[ :]*(?P<what>(?:[^.;\n]|(?<=\d)\.(?=[ ])){1,160})",
     re.IGNORECASE,
 )
 #: Words for a status, at the beginning of a section "Status".
@@ -63,8 +75,12 @@ _BEGINNING: Final = 4_000
 
 def is_decision(part: Part) -> bool:
     """Return whether a section records a decision: by its inner headings, or by a sentence in the form of a Y-statement."""
-    names = {name for inner in part.inner for name in _names(inner)}
+    inner_parts = list(_grouped(part))
+    names = {name for inner in inner_parts for name in _names(inner)}
     own = names & {"status", "context", "decision", "consequences", "options"}
+    if "decision" not in own and "context" in own:
+        is_named = _RECORD.search(part.section.title) is not None or {"status", "consequences"} <= own
+        own |= {"decision"} if is_named and any(map(_is_other_decision, inner_parts)) else set()
     if {"context", "decision"} <= own and len(own) >= 3:
         return True
     if any(inner.section.title.lower().startswith("decision outcome") for inner in part.inner) and "context" in own:
@@ -82,13 +98,13 @@ def is_decision(part: Part) -> bool:
 
 def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
     """Return the parts of a decision; `fields` is the front matter of the document."""
-    found = {name: inner for inner in reversed(part.inner) for name in _names(inner)}
+    inner_parts = list(_grouped(part))
+    found = {name: inner for inner in reversed(inner_parts) for name in _names(inner)}
     head = _head(part)
-    if "status" in head:
-        for name, pattern in _OTHER_PARTS.items():
-            others = [inner for inner in part.inner if pattern.match(_NUMBER.sub("", inner.section.title)) is not None]
-            if name not in found and others:
-                found[name] = others[0]
+    for name, pattern in _OTHER_PARTS.items() if "status" in head or "context" in found else ():
+        others = [inner for inner in inner_parts if pattern.match(_NUMBER.sub("", inner.section.title)) is not None]
+        if name not in found and others:
+            found[name] = others[0]
     if not found:
         return _statement(part)
     status = found.get("status")
@@ -96,7 +112,7 @@ def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
     written = "\n".join(text for each in (status, part) if each is not None for _, text in each.numbered_texts())
     earlier, later = _replaced(written) if not any(name in head for name in _REPLACED) else _replaced_in_head(head)
     is_madr = any(name in found for name in ("options", "arguments", "drivers")) or any(
-        inner.section.title.lower().startswith("decision outcome") for inner in part.inner
+        inner.section.title.lower().startswith("decision outcome") for inner in inner_parts
     )
     decision = Decision(
         part.section.title,
@@ -122,18 +138,33 @@ def _names(part: Part) -> Iterator[str]:
             return
 
 
+def _grouped(part: Part) -> Iterator[Part]:
+    """Yield the inner sections of a record, and those inside groups such as "Summary" and "Details"."""
+    for inner in part.inner:
+        if GROUP.match(inner.section.title) is not None and any(True for each in inner.inner for _ in _names(each)):
+            yield from inner.inner
+        else:
+            yield inner
+
+
+def _is_other_decision(part: Part) -> bool:
+    return _OTHER_PARTS["decision"].match(_NUMBER.sub("", part.section.title)) is not None
+
+
 def _status(part: Part) -> str:
     for text in part.paragraphs():
         found = _STATUS.match(text)
         return short(found[0]).strip() if found is not None else short(text)
-    return next(iter(_items(part)), "")
+    return next(iter(_items(part)), "") or part.section.title[len("status") :].strip(" :-\u2013\u2014")
 
 
 def _text(part: Part | None) -> str:
-    """Return the paragraphs of a part, or the texts of its lists if there is no paragraph."""
+    """Return the paragraphs and the items of a part in their order, or those of its inner sections if it has none."""
     if part is None:
         return ""
-    return short(" ".join(part.paragraphs())) or short("; ".join(_items(part)))
+    return short(" ".join(part.flowing_texts())) or short(
+        " ".join(f"{plain(inner.section.title)}: {' '.join(inner.flowing_texts())}" for inner in part.inner)
+    )
 
 
 def _items(part: Part | None) -> list[str]:
@@ -147,10 +178,12 @@ def _outcome(part: Part | None) -> str:
 
 
 def _consequences(part: Part) -> Iterator[str]:
-    for inner in _inner_parts(part, 2):
+    for inner in _inner_parts(part, 2 if list(_grouped(part)) == part.inner else 3):
         if PARTS["consequences"].match(inner.section.title):
-            items = _items(inner)
-            yield from items or ([_text(inner)] if _text(inner) else [])
+            if not any(item.depth == 0 for item in inner.items):
+                yield from [_text(inner)] if _text(inner) else []
+                continue
+            yield from (short(text) for text in inner.flowing_texts() if not text.endswith(":"))  # else an item's introduction
 
 
 def _inner_parts(part: Part, depth: int) -> Iterator[Part]:
@@ -180,9 +213,14 @@ def _options(found: Mapping[str, Part]) -> Iterator[Option]:
 
 
 def _head(part: Part) -> dict[str, str]:
-    """Return the fields at the head of a record: the rows of a table with two columns, or the items of a list."""
+    """Return the fields at the head of a record: lines, the rows of a table with two columns, or the items of a list."""
+    lines = [found for _, line in part.numbered_texts() if (found := _FIELD.match(line)) is not None]
     rows = [row for table in part.tables[:1] for row in (table.header, *table.rows) if len(row) == 2]
-    pairs = [*rows, *(split_lead(item) for item in part.items if item.depth == 0)]
+    pairs = [
+        *((found["key"], found["text"]) for found in lines),
+        *rows,
+        *(split_lead(item) for item in part.items if item.depth == 0),
+    ]
     return {name: short(plain(text)) for key, text in pairs if (name := plain(key).strip(" :*_").lower())}
 
 

@@ -21,8 +21,11 @@ _MAX_RAW: Final = 4_000
 _NO_PARAGRAPH: Final = re.compile(
     r"\s*(?:#|=|[-*+][ \t]|\d+[.)][ \t]|\||```|~~~|!\[|\[!\[|<|:::|\.\. |\[\[|---|-{3,}|~{3,}|\*{3,}$)"
 )
-#: An item of a list, which ends the previous paragraph.
+#: An item of a list, and an item that ends the previous paragraph.
+_ANY_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])[ \t]")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
+#: The definition of a link or a footnote, which is no text: "[api]: https://…".
+_DEFINITION: Final = re.compile(r" {0,3}\[[^\]]+\]:[ \t]")
 _MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
 
@@ -57,23 +60,42 @@ class Part:
             yield number, self.lines[number - 1].rstrip("\r")
 
     def paragraphs(self) -> Iterator[str]:
-        """Yield the paragraphs of the section itself as plain text."""
+        """Yield the paragraphs of the section itself as plain text, without those inside items of lists."""
+        for _, text in self.numbered_paragraphs():
+            yield text
+
+    def numbered_paragraphs(self) -> Iterator[tuple[int, str]]:
+        """Yield the paragraphs of the section itself as plain text, each with the number of its first line."""
         held: list[str] = []
         fence = ""
-        for _, line in self.numbered_texts():
+        first = 0
+        is_in_item = is_after_blank = False
+        for number, line in self.numbered_texts():
             mark = line.lstrip()[:3]
+            is_text = False
             if fence:
                 fence = "" if mark == fence else fence
             elif mark in ("```", "~~~"):
                 fence = mark
-            elif line.strip() and (_NO_PARAGRAPH if not held else _ITEM).match(line) is None:
+            elif not held and is_in_item and line.strip() and not (is_after_blank and not line[0].isspace()):
+                pass  # a further line of an item
+            elif line.strip():
+                is_text = (_NO_PARAGRAPH if not held else _ITEM).match(line) is None and _DEFINITION.match(line) is None
+                is_in_item = not is_text and _ANY_ITEM.match(line) is not None
+            is_after_blank = not line.strip()
+            if is_text:
+                first = first if held else number
                 held.append(line.strip())
-                continue
-            if held:
-                yield plain(" ".join(held))
+            elif held:
+                yield first, plain(" ".join(held))
                 held = []
         if held:
-            yield plain(" ".join(held))
+            yield first, plain(" ".join(held))
+
+    def flowing_texts(self) -> list[str]:
+        """Return the paragraphs of the section itself and the outermost items of its lists, in their order."""
+        items = [(item.line, item.text) for item in self.items if item.depth == 0]
+        return [text for _, text in sorted([*self.numbered_paragraphs(), *items])]
 
     def first_paragraph(self) -> str:
         """Return the first paragraph, shortened; "" if there is none."""

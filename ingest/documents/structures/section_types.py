@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from .actors import is_instruction
 from .apis import ENDPOINT, has_endpoints
-from .decisions import is_decision
+from .decisions import GROUP, is_decision
 from .drawings import DIAGRAM_TYPES
 from .parts import Part
 from .releases import MILESTONE, UNRELEASED, VERSION
@@ -120,7 +120,7 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     is_numbered = parent is not None and parent.has_steps and STEP_HEADING.match(title) is not None
     if _STEP.match(title) or ("workflow" in outer.subjects and is_numbered):
         return SectionType("step", ("workflow",))
-    if is_decision(part):
+    if is_decision(part) and not (outer.kind == "decision" and GROUP.match(title)):
         return SectionType("decision", ("decision",))
     if "release plan" in outer.subjects and (MILESTONE.match(title) or VERSION.match(title)):
         return SectionType("milestone", ("release plan",))

@@ -217,11 +217,48 @@ def test_a_decision_in_the_form_of_nygard_tells_what_replaces_it() -> None:
             "", "Slow.", "Queues.",
         ),
         ("# ADR 7: queues\n\n## Status\n\nAccepted\n\n## Problem Statement \n\nSlow.\n", "Accepted", "Slow.", ""),
+        (
+            "# Queues\n\n## Status - DRAFT\n\n## Context\n\nSlow.\n\n## Decided Approach\n\nQueues.\n\n"
+            "## Consequences\n\n- more\n",
+            "DRAFT", "Slow.", "Queues.",
+        ),
+        (
+            "# ADR 8: queues\n\n## Context and Requirements\n\nSlow.\n\n## Conclusion\n\n### The choice\n\nQueues.\n",
+            "", "Slow.", "The choice: Queues.",
+        ),
     ],
 )  # fmt: skip
 def test_a_title_that_says_so_makes_a_decision_of_fewer_parts(text: str, status: str, context: str, decision: str) -> None:
     _, found = fields(text, "decision")
     assert (found.get("status", ""), found["context"], found.get("decision", "")) == (status, context, decision)
+
+
+def test_a_decision_has_its_paragraphs_and_items_in_their_order_and_the_fields_of_its_head() -> None:
+    text = (
+        "# 6. Use queues\n\nDate: 2024-05-01\n\nSuperseded: 2024-06-02 by [ADR 9](0009-topics.md)\n\n## Status\n\nSuperseded\n\n"
+        "## Context\n\nMails are slow.\n\n## Decision\n\nWe use queues, because\n\n* they last\n  for years\n* they are known.\n"
+        "\n  Others are not.\n\nThreads stay.\n\n## Consequences\n\nThere is another server.\n\nThese parts change:\n\n"
+        "* mails\n* bills\n\n[api]: https://mails.example\n"
+    )
+    _, found = fields(text, "decision")
+    assert (found["status"], found["date"], found["supersededBy"]) == ("Superseded", "2024-05-01", ["ADR 9"])
+    assert found["decision"] == "We use queues, because they last for years they are known. Threads stay."
+    assert found["consequences"] == ["There is another server.", "mails", "bills"]
+
+
+def test_a_decision_whose_parts_are_in_groups_is_one_decision() -> None:
+    text = (
+        "# Queues\n\n## Summary\n\n### Issue\n\nMails are slow.\n\n### Decision\n\nQueues.\n\n### Status\n\nDecided.\n\n"
+        "## Details\n\n### Positions\n\n- Queues\n- Threads\n\n### Implications\n\nAnother server.\n"
+    )
+    facts = facts_of(text)
+    assert [symbol.name for symbol in facts.symbols if symbol.kind == "decision"] == ["Queues"]
+    _, found = fields(text, "decision")
+    assert (found["status"], found["context"], found["decision"]) == ("Decided", "Mails are slow.", "Queues.")
+    assert ([option["name"] for option in found["options"]], found["consequences"]) == (
+        ["Queues", "Threads"],
+        ["Another server."],
+    )
 
 
 def test_a_decision_in_one_sentence() -> None:
