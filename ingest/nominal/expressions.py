@@ -231,11 +231,8 @@ def _subscript(engine: NominalEngine, unit: Unit, node: int) -> Type:
         elif isinstance(part, Instance) and code[index] == Op.SLICE and part.cls.module == "builtins":
             results.append(Instance(part.cls, part.arguments))
         else:
-            results.append(
-                call_results.call_result(
-                    engine, member_lookup.member_type(engine, part, "__getitem__"), [engine.type_of(unit, index)], {}
-                )
-            )
+            given = engine.builtin("slice") if code[index] == Op.SLICE else engine.type_of(unit, index)
+            results.append(call_results.call_result(engine, member_lookup.member_type(engine, part, "__getitem__"), [given], {}))
     return union(results)
 
 

@@ -11,7 +11,8 @@ query that was made before, such as a template: then it is the function that mad
 the query set reads together with its rows (`prefetch_related`). If neither lies in the
 repository, a framework works with a model that a class names, such as a generic view: then the place is the nearest class, with
 the line 0, among the objects whose methods run before the next function of the repository. The class that names the model counts,
-which may be a base class. Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
+which may be a base class. A function that runs the statement of its caller does not count: the caller that began a `select` of
+SQLAlchemy counts, if it is still running. Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
 other code has assigned the values, and the query only happens to come next.
 """
 
@@ -23,6 +24,7 @@ import runpy
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -47,6 +49,19 @@ MODELS = "django.db.models.base"
 NAMING = ("model", "queryset", "Meta")
 
 
+def frames_outward() -> Iterator[FrameType]:
+    """Yield the frames around the caller, the nearest first. SQLAlchemy runs awaited statements in greenlets."""
+    frame: FrameType | None = sys._getframe(2)
+    greenlets = sys.modules.get("greenlet")
+    parent = greenlets.getcurrent() if greenlets is not None else None
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+        while frame is None and parent is not None:
+            parent = parent.parent
+            frame = parent.gr_frame if parent is not None else None
+
+
 class Recorder:
     """Collects pairs of statements and functions."""
 
@@ -62,21 +77,25 @@ class Recorder:
             found = self._paths[file] = os.path.realpath(file)
         return found
 
-    def site(self) -> CodeType | None:
-        """Return the code of the nearest frame outside of the mapper if the repository has it."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None:
+    def site(self, maker: CodeType | None = None) -> CodeType | None:
+        """Return the code of the nearest frame outside of the mapper if the repository has it; `maker` if that is running, too."""
+        found: CodeType | None = None
+        for frame in frames_outward():
             path = self.path(frame.f_code.co_filename)
+            if found is not None:
+                if frame.f_code is maker:
+                    return maker
+                continue
             if path != __file__ and not any(part in path for part in MAPPERS):
                 inside = path.startswith(self.root) and "/site-packages/" not in path
-                return frame.f_code if inside else None
-            frame = frame.f_back
-        return None
+                if not inside or maker is None:
+                    return frame.f_code if inside else None
+                found = frame.f_code
+        return found
 
     def named_class(self) -> type | None:
         """Return the nearest class of the repository that names a model, if a framework runs a method of such a class."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None:
+        for frame in frames_outward():
             path = self.path(frame.f_code.co_filename)
             if path.startswith(self.root) and "/site-packages/" not in path:
                 return None
@@ -85,7 +104,6 @@ class Recorder:
             for cls in () if any(each.__module__ == MODELS and each.__name__ == "Model" for each in classes) else classes:
                 if self.file_of(cls).startswith(self.root) and any(name in vars(cls) for name in NAMING):
                     return cls
-            frame = frame.f_back
         return None
 
     def file_of(self, cls: type) -> str:
@@ -95,18 +113,15 @@ class Recorder:
 
     def is_automatic(self) -> bool:
         """Return whether SQLAlchemy flushes changes before a query of the repository."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None:
-            if frame.f_code.co_name == AUTOMATIC_FLUSH and "/sqlalchemy/" in frame.f_code.co_filename:
-                return True
-            frame = frame.f_back
-        return False
+        return any(
+            frame.f_code.co_name == AUTOMATIC_FLUSH and "/sqlalchemy/" in frame.f_code.co_filename for frame in frames_outward()
+        )
 
-    def statement(self, sql: object) -> None:
+    def statement(self, sql: object, beginner: CodeType | None = None) -> None:
         if self.is_automatic():
             return
         maker = getattr(self.local, "maker", None)
-        self.pairs[str(sql), self.site() or maker or self.named_class()] = None
+        self.pairs[str(sql), self.site(beginner) or maker or self.named_class()] = None
 
     def place(self, site: CodeType | type | None) -> list[str | int] | None:
         """Return the path, the line and the name of a function or a class."""
@@ -175,13 +190,25 @@ def watch_django(recorder: Recorder) -> None:
 def watch_sqlalchemy(recorder: Recorder) -> None:
     """Record the statements of SQLAlchemy."""
     try:
-        from sqlalchemy import event
+        from sqlalchemy import Delete, Insert, Select, Update, event
         from sqlalchemy.engine import Engine
     except ImportError:
         return
 
+    def watch(kind: Any) -> None:
+        begin = kind.__init__
+
+        def begun(self: Any, *arguments: Any, **named: Any) -> None:
+            begin(self, *arguments, **named)
+            self.beginner = recorder.site()
+
+        kind.__init__ = begun
+
+    for each in (Select, Insert, Update, Delete):
+        watch(each)
+
     def executing(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, executemany: bool) -> None:
-        recorder.statement(statement)
+        recorder.statement(statement, getattr(context.invoked_statement, "beginner", None))
 
     event.listen(Engine, "before_cursor_execute", executing)
 

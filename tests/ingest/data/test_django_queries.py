@@ -78,13 +78,25 @@ class Loan(models.Model):
 
     def save(self, *args, **kwargs):
         super().save(*args, **kwargs)
+
+class ReviewQuerySet(models.QuerySet):
+    def of_editor(self, name):
+        return self.filter(book__editor__name=name).exclude(stars=0)
+
+    def newest(self):
+        return self.order_by("-stars")[:3]
+
+class Review(models.Model):
+    stars = models.IntegerField()
+    book = models.ForeignKey(Book, models.DO_NOTHING)
+    objects = ReviewQuerySet.as_manager()
 """
 HEAD = """
 from django.contrib.auth import get_user_model
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.contrib.auth.models import User
-from library.models import Author, Book, BookManager, Loan, Tag
+from library.models import Author, Book, BookManager, Loan, Review, Tag
 
 """
 
@@ -98,8 +110,12 @@ from library.models import Author, Book, BookManager, Loan, Tag
              "reads Dated.made"],
         ),
         ("return list(Loan.objects.late().filter(book__price=1))",
-         ["reads Book", "reads Book.price", "reads Loan", "reads Loan.book"]),
-        ("Loan.open.late().delete()", ["modifies Loan delete", "reads Loan"]),
+         ["reads Book", "reads Book.price", "reads Loan", "reads Loan.book", "reads Loan.due"]),
+        ("Loan.open.late().delete()", ["modifies Loan delete", "reads Loan", "reads Loan.due delete", "reads Loan.due"]),
+        ("return Review.objects.of_editor('a').count()",
+         ["reads Author", "reads Author.name", "reads Book", "reads Book.editor", "reads Review", "reads Review.book",
+          "reads Review.stars"]),
+        ("return Review.objects.newest().count()", ["reads Review", "reads Review.stars"]),
         ("return Loan.objects.lend(None)", []),
         ("Book.objects.filter(pk=1, author_id=2, author__pk=3).exists()", ["reads Book", "reads Book.author"]),
         ("return Author.objects.values('email').annotate(n=Count('books')).filter(n__gt=1)",
@@ -141,8 +157,8 @@ from library.models import Author, Book, BookManager, Loan, Tag
         ("Book.tags.through.objects.filter(tag_id=1).delete()", ["modifies Book.tags delete"]),
         ("condition = Q(title='a')\ncondition = condition & Q(price=1)\nreturn Book.objects.filter(condition)",
          ["reads Book", "reads Book.price", "reads Book.title"]),
-        ("return Book.sale.cheap().count()", ["reads Book"]),
-        ("return Book.objects.dear()", ["reads Book"]),
+        ("return Book.sale.cheap().count()", ["reads Book", "reads Book.price"]),
+        ("return Book.objects.dear()", ["reads Book", "reads Book.price"]),
         ("return Book.objects.none()", []),
         ("get_user_model().objects.filter(town='a')", ["reads Reader", "reads Reader.town"]),
         ("return Book.objects.filter(Exists(Loan.objects.filter(book=OuterRef('pk'), reader__town='a')))",
@@ -171,10 +187,20 @@ def test_methods_of_classes_that_models_use(tmp_path: Path) -> None:
         "Dated.touch modifies Dated.made merge",
         "Loan.save modifies Loan merge",
         "LoanManager.first_late reads Loan select",
+        "LoanManager.first_late reads Loan.due select",
         "LoanManager.lend modifies Loan insert",
         "LoanManager.lend modifies Loan.book insert",
         "LoanQuerySet.late reads Loan select",
         "LoanQuerySet.late reads Loan.due select",
+        "ReviewQuerySet.newest reads Review select",
+        "ReviewQuerySet.newest reads Review.stars select",
+        "ReviewQuerySet.of_editor reads Author select",
+        "ReviewQuerySet.of_editor reads Author.name select",
+        "ReviewQuerySet.of_editor reads Book select",
+        "ReviewQuerySet.of_editor reads Book.editor select",
+        "ReviewQuerySet.of_editor reads Review select",
+        "ReviewQuerySet.of_editor reads Review.book select",
+        "ReviewQuerySet.of_editor reads Review.stars select",
     ]
 
 
@@ -197,6 +223,14 @@ class Listed(ListView):
 
 class BookList(Listed):
     queryset = Book.objects.filter(price=1).order_by("title")
+
+class ShelfList(ListView):
+    model = Book
+    context_object_name = "shelf"
+
+    def get_context_data(self, **kwargs):
+        context = super().get_context_data(**kwargs)
+        return [each.editor for each in context["shelf"]]
 
 class TagDetail(DetailView):
     model = Tag
@@ -325,6 +359,9 @@ def test_classes_that_name_a_model(tmp_path: Path) -> None:
         "LoanViews modifies Loan update",
         "LoanViews reads Loan select",
         "LoanViews.perform_destroy modifies Loan delete",
+        "ShelfList reads Book select",
+        "ShelfList.get_context_data reads Author select",
+        "ShelfList.get_context_data reads Book select",
         "ShownViews reads Book select",
         "TagAdmin modifies Book.tags delete",
         "TagAdmin modifies Tag delete",
@@ -592,8 +629,17 @@ pre_delete.connect(forget, sender=Author)
     assert not [each for each in found if each.startswith("other")]
 
 
+#: The uses of reviews, which no step of the next test changes.
+REVIEWS = [
+    ("newest", "Review", [70]), ("newest", "Review.stars", [70]), ("of_editor", "Author", [67]),
+    ("of_editor", "Author.name", [67]), ("of_editor", "Book", [67]), ("of_editor", "Book.editor", [67]),
+    ("of_editor", "Review", [67]), ("of_editor", "Review.book", [67]), ("of_editor", "Review.stars", [67]),
+]  # fmt: skip
+
+
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     code = f"//- library/code.py\n{HEAD}\ndef find():\n    return Book.objects.filter(writer__name='a', price=1)\n"
+    code += "\n\ndef low():\n    return Book.sale.cheap()\n"
     other = MODELS.partition("//- library/models.py\n")
     kept = "//- library/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
     renamed = other[2].replace("author = ", "writer = ").replace("class Tag", "NUMBER = 1\n\n\nclass Tag")
@@ -610,13 +656,16 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
         {USES: [
             ("cheap", "Book", [29]), ("cheap", "Book.price", [29]), ("dear", "Book", [33]), ("dear", "Book.price", [33]),
             ("find", "Book", [10]), ("find", "Book.price", [10]),
-            ("first_late", "Loan", [53]), ("late", "Loan", [46]), ("late", "Loan.due", [46]),
+            ("first_late", "Loan", [53]), ("first_late", "Loan.due", [53]),
+            ("late", "Loan", [46]), ("late", "Loan.due", [46]), ("low", "Book", [14]), ("low", "Book.price", [14]),
+            *REVIEWS,
         ]},
         {USES: [
             ("cheap", "Book", [29]), ("cheap", "Book.cost", [29]), ("dear", "Book", [33]), ("dear", "Book.cost", [33]),
             ("find", "Author", [10]), ("find", "Author.name", [10]), ("find", "Book", [10]), ("find", "Book.writer", [10]),
-            ("first_late", "Loan", [53]), ("late", "Loan", [46]), ("late", "Loan.due", [46]),
-            ("names", "Author", [14]), ("names", "Author.name", [14]),
+            ("first_late", "Loan", [53]), ("first_late", "Loan.due", [53]),
+            ("late", "Loan", [46]), ("late", "Loan.due", [46]), ("low", "Book", [14]), ("low", "Book.cost", [14]),
+            ("names", "Author", [18]), ("names", "Author.name", [18]), *REVIEWS,
         ]},
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.django_entities import CHOSEN, HELD
 from .django_classes import class_queries
 from .held_models import LAZY, Held, HeldModels
+from .returned_queries import returned_values
 from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
 
 _Fields = tuple[tuple[str, ...], ...]
@@ -66,22 +67,34 @@ _READERS: Final = frozenset(
 _READING: Final = any_of(Op.ITERATED, Op.INDEX, Op.MEMBER)
 #: Maximum depth of expressions.
 _MAX_DEPTH: Final = 12
+#: Maximum number of methods of the repository that call each other to build a query set.
+_MAX_METHODS: Final = 4
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 60
 
 
 def django_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
-    yield from _Reading(file).queries(calls)
+    yield from _Reading(file, {}).queries(calls)
     yield from class_queries(file, calls)
 
 
 class _Reading:
-    def __init__(self, file: QueryFile) -> None:
+    def __init__(self, file: QueryFile, readings: dict[str, _Reading]) -> None:
+        """`readings` has the readings of the files whose functions build query sets, by path."""
         self._file = file
-        self._held = HeldModels(file)
+        self._readings = readings
+        self._held = HeldModels(file, lambda other: self._reading(other)._held)
         #: Calls on query sets, by node.
         self._chained: dict[int, WrittenCall] = {}
+
+    def _reading(self, file: QueryFile) -> _Reading:
+        if file.path == self._file.path:
+            return self
+        found = self._readings.get(file.path)
+        if found is None:
+            found = self._readings[file.path] = _Reading(file, self._readings)
+        return found
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         file = self._file
@@ -110,7 +123,7 @@ class _Reading:
         conditions: dict[tuple[str, ...], None] = {}
         related: dict[tuple[str, ...], None] = {}
         for call in self._links(last):
-            conditions.update(dict.fromkeys(self._fields_read(call)))
+            conditions.update(dict.fromkeys(self._conditions(call)))
             related.update(dict.fromkeys(self._relations_read(call)))
         others = [FoundUse(held.model, (*held.path, *path)) for path in related]
         is_whole = last.name not in _PARTIAL and not any(call.name in _PARTIAL for call in self._links(last))
@@ -163,8 +176,9 @@ class _Reading:
         # A method of the repository runs its own statements, unless it returns a query set.
         behind = self._held.sets(call.receiver)
         if behind and file.runs_own_code(call.callee) and self._held.sets(call.node):
+            fields = tuple(dict.fromkeys((*self._conditions_before(call), *self._conditions(call))))
             for each in behind:
-                yield self._query(call, each, "select", [self._use(each, "many", fields=tuple(self._conditions_before(call)))])
+                yield self._query(call, each, "select", [self._use(each, "many", fields=fields)])
         yield from self._of_instances(call)
 
     def _of_instances(self, call: WrittenCall) -> Iterator[FoundQuery]:
@@ -188,7 +202,18 @@ class _Reading:
         before = written_call(self._file, call.receiver)
         if before is not None and before.node in self._chained:
             for each in self._links(before):
-                yield from self._fields_read(each)
+                yield from self._conditions(each)
+
+    def _conditions(self, call: WrittenCall, depth: int = _MAX_METHODS) -> Iterator[tuple[str, ...]]:
+        """Yield the fields in the conditions of a call, or in those of the query set that a method of the repository builds."""
+        yield from self._fields_read(call)
+        if depth and call.name not in _STATEMENTS and self._file.runs_own_code(call.callee):
+            for value in returned_values(self._file, call):
+                code, reading = value.file.code, self._reading(value.file)
+                node = code[value.node + 1] if code[value.node] == Op.INDEX else value.node
+                last = written_call(value.file, node)
+                for each in reading._links(last) if last is not None else ():
+                    yield from reading._conditions(each, depth - 1)
 
     def _function(self, call: WrittenCall) -> Iterator[FoundQuery]:
         origin = self._file.origin(call.callee)

@@ -6,8 +6,9 @@ name: `author.books` is the relation `books` of the model `Author` with any targ
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.model import Decl, DeclKind, Function
@@ -16,6 +17,7 @@ from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
+from .returned_queries import returned_values
 from .written_calls import WrittenCall, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
@@ -36,6 +38,9 @@ _BOUND_METHODS: Final = {
     **dict.fromkeys(("get_queryset", "filter_queryset"), "set"),
     "get_context_data": "context",
 }
+#: The attribute of a view that names its rows in the context, and the views with many rows.
+_CONTEXT_NAME: Final = "context_object_name"
+_OF_LISTS: Final = re.compile(r":\w*(?:List|Archive|Multiple)\w*")
 #: Parameters whose value is a form or a serializer for the model of a class.
 _FORMS: Final = frozenset(("form", "serializer"))
 #: Attributes that every model has for its queries.
@@ -83,8 +88,10 @@ class Held(NamedTuple):
 class HeldModels:
     """Finds the models and query sets in the values of a file. Each value is read only once."""
 
-    def __init__(self, file: QueryFile) -> None:
+    def __init__(self, file: QueryFile, others: Callable[[QueryFile], HeldModels]) -> None:
+        """`others` returns the models in the values of another file."""
         self._file = file
+        self._others = others
         self._known: dict[int, Sequence[Held]] = {}
         self._shapes = {each.symbol: number for number, each in enumerate(file.facts.shapes) if each.symbol >= 0}
         #: The values of attributes, by symbol.
@@ -173,7 +180,8 @@ class HeldModels:
                 if each.kind in ("set", "relation"):
                     yield each if is_slice else each._replace(kind="one")
                 elif each.kind == "context":
-                    kind = _BOUND_NAMES.get(text_of(self._file, code[node + 2]), "")
+                    name = text_of(self._file, code[node + 2])
+                    kind = _BOUND_NAMES.get(name, "") or self._named_in_context(each.model, name)
                     yield from () if kind in ("", "class") else (each._replace(kind=kind, path=(HELD,)),)
         else:
             for value in self._file.values(node):
@@ -181,6 +189,14 @@ class HeldModels:
             parameter = self._parameter_of(node)
             if parameter is not None:
                 yield from self._passed(self._file.facts.functions[parameter.c], parameter.name, steps)
+
+    def _named_in_context(self, view: SymbolPlace | str, name: str) -> str:
+        """Return what a view names so in its context: "set" or "one"; "" if it names nothing so."""
+        if not name or isinstance(view, str) or view.file.path != self._file.path:
+            return ""
+        if all(text_of(self._file, value) != name for value in self._assigned(view.symbol, _CONTEXT_NAME)):
+            return ""
+        return "set" if any(_OF_LISTS.search(origin) for origin in view.base_origins) else "one"
 
     def _parameter_of(self, node: int) -> Decl | None:
         """Return the parameter that a name denotes; None for other expressions."""
@@ -276,6 +292,12 @@ class HeldModels:
                     yield each if each.kind == "links" else each._replace(kind="set")
                 elif call.name in _GIVE_ONE:
                     yield each._replace(kind="one")
+                elif self._builds_set(call):
+                    yield each._replace(kind="set")
+
+    def _builds_set(self, call: WrittenCall) -> bool:
+        """Return whether a method of the repository returns a query set, such as a slice of one."""
+        return any(self._others(value.file).sets(value.node) for value in returned_values(self._file, call))
 
 
 def _is_request(file: QueryFile, node: int) -> bool:

@@ -1,0 +1,130 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.ProtectionDomain;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import jdk.internal.org.objectweb.asm.ClassReader;
+import jdk.internal.org.objectweb.asm.ClassVisitor;
+import jdk.internal.org.objectweb.asm.ClassWriter;
+import jdk.internal.org.objectweb.asm.MethodVisitor;
+import jdk.internal.org.objectweb.asm.Opcodes;
+
+/**
+ * An agent that records which methods of a repository make which statements of SQL. `java_statements.py` builds and runs it.
+ *
+ * <p>Every method of a JDBC driver that takes the text of a statement begins with a call of {@link #record}. The property
+ * `statement.record` names the file, which gets a line of JSON for each pair: the statement, and the path, the line and the name of
+ * the nearest method of the repository on the stack. Proxies and aspects are around calls of other methods, so they do not count.
+ */
+public final class StatementRecorder {
+  private static final Set<String> INTERFACES =
+      Set.of("java/sql/Connection", "java/sql/Statement", "java/sql/PreparedStatement", "java/sql/CallableStatement");
+  private static final Set<String> METHODS =
+      Set.of("prepareStatement", "prepareCall", "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "addBatch");
+  private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+  private static final Map<String, String> PATHS = new HashMap<>();
+  private static final Set<String> SEEN = new HashSet<>();
+  private static Path target;
+
+  private StatementRecorder() {}
+
+  /** Read where the classes of the repository are, and change the classes of drivers. */
+  public static void premain(String arguments, Instrumentation instrumentation) throws IOException {
+    Path root = Path.of(System.getProperty("statement.root"));
+    target = Path.of(System.getProperty("statement.record"));
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : (Iterable<Path>) files.filter(each -> each.toString().endsWith(".java"))::iterator) {
+        String path = root.relativize(file).toString();
+        int start = path.lastIndexOf("/java/");
+        PATHS.put(path.substring(start < 0 ? 0 : start + 6, path.length() - 5).replace('/', '.'), path);
+      }
+    }
+    instrumentation.addTransformer(new Transformer());
+  }
+
+  /** Record a statement and the method that makes it. */
+  public static void record(String statement) {
+    Optional<StackWalker.StackFrame> site = STACK.walk(frames -> frames.filter(StatementRecorder::isOfRepository).findFirst());
+    if (statement == null || site.isEmpty()) return;
+    StackWalker.StackFrame frame = site.get();
+    String line =
+        String.format(
+            "[%s, [%s, %d, %s]]\n",
+            quoted(statement), quoted(PATHS.get(topLevel(frame))), frame.getLineNumber(), quoted(frame.getMethodName()));
+    synchronized (SEEN) {
+      if (!SEEN.add(line)) return;
+      try {
+        Files.writeString(target, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      } catch (IOException error) {
+        throw new UncheckedIOException(error);
+      }
+    }
+  }
+
+  private static boolean isOfRepository(StackWalker.StackFrame frame) {
+    if (!PATHS.containsKey(topLevel(frame)) || frame.getClassName().contains("$$") || frame.getLineNumber() < 1) return false;
+    for (Annotation each : frame.getDeclaringClass().getAnnotations()) {
+      if (each.annotationType().getName().equals("org.aspectj.lang.annotation.Aspect")) return false;
+    }
+    return true;
+  }
+
+  private static String topLevel(StackWalker.StackFrame frame) {
+    String name = frame.getClassName();
+    int end = name.indexOf('$');
+    return end < 0 ? name : name.substring(0, end);
+  }
+
+  private static String quoted(String text) {
+    StringBuilder result = new StringBuilder("\"");
+    for (char each : text.toCharArray()) {
+      if (each == '"' || each == '\\') result.append('\\').append(each);
+      else if (each < ' ') result.append(String.format("\\u%04x", (int) each));
+      else result.append(each);
+    }
+    return result.append('"').toString();
+  }
+
+  private static final class Transformer implements ClassFileTransformer {
+    @Override
+    public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
+      if (loader == null) return null;
+      ClassReader reader = new ClassReader(bytes);
+      if (Stream.of(reader.getInterfaces()).noneMatch(INTERFACES::contains)) return null;
+      ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+      reader.accept(new Recording(writer), 0);
+      return writer.toByteArray();
+    }
+  }
+
+  private static final class Recording extends ClassVisitor {
+    Recording(ClassVisitor next) {
+      super(Opcodes.ASM8, next);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+      MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+      boolean takesText = METHODS.contains(name) && descriptor.startsWith("(Ljava/lang/String;");
+      if (!takesText || (access & (Opcodes.ACC_STATIC | Opcodes.ACC_ABSTRACT)) != 0) return method;
+      return new MethodVisitor(Opcodes.ASM8, method) {
+        @Override
+        public void visitCode() {
+          super.visitCode();
+          visitVarInsn(Opcodes.ALOAD, 1);
+          visitMethodInsn(Opcodes.INVOKESTATIC, "StatementRecorder", "record", "(Ljava/lang/String;)V", false);
+        }
+      };
+    }
+  }
+}
