@@ -298,6 +298,8 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     is_whole: bool = False
     #: Whether there is only a use if the model has the fields: code assigns attributes, which may not be fields.
     of_fields: bool = False
+    #: A name in place of the id, for a class that no mapping declares as a model: the mapper derives the table from its name.
+    default_name: str = ""
 
 
 class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -19,6 +19,7 @@ from .program import NominalProgram
 from .stub_types import Named
 from .types import (
     UNKNOWN,
+    ClassInfo,
     ClassValue,
     Instance,
     Outside,
@@ -89,6 +90,8 @@ class NominalEngine:
         #: The open questions on which the current answer depends, as bits: bit `depth + 1` for the question at that depth. Bit 0
         #: is set if the limit of steps or of depth was reached. An answer is final only if no bit of another question is set.
         self._cut = 0
+        #: The protocols with whose members the members of a type are being compared, with the type, in the current question.
+        self.open_protocols: tuple[tuple[ClassInfo, Type], ...] = ()
         #: Temporary answers, and their keys by the depth of the innermost open question that an answer depends on. An answer is
         #: valid until that question ends. An answer that depends on a limit is valid until the outermost question ends, and so is
         #: each answer after the end of patience.
@@ -253,6 +256,7 @@ class NominalEngine:
         self._depth += 1
         reads, self.reads = self.reads, NO_READS
         outer, self._cut = self._cut, 0
+        protocols, self.open_protocols = self.open_protocols, ()
         try:
             if self._has_overloads and kind not in (2, 3):
                 found = answers.answer(self, kind, unit, index)
@@ -272,6 +276,7 @@ class NominalEngine:
         finally:
             self._depth = depth
             self.level = level
+            self.open_protocols = protocols
             del self._open[asked]
         if not self._cut:
             self._keep(key, asked, found)

@@ -125,7 +125,21 @@ def match_types(engine: NominalEngine, wanted: Type, given: Type, mapping: dict[
 
 
 def _match_protocol(engine: NominalEngine, wanted: Instance, given: Type, mapping: dict[Type, Type], depth: int) -> None:
-    """Learn type variables from the members of a value that is passed where a protocol is expected."""
+    """Learn type variables from the members of a value that is passed where a protocol is expected.
+
+    A method of the value whose receiver has the protocol as its written type asks the same again, and teaches nothing.
+    """
+    outer, pair = engine.open_protocols, (wanted.cls, given)
+    if pair in outer:
+        return
+    engine.open_protocols = (*outer, pair)
+    try:
+        _match_members(engine, wanted, given, mapping, depth)
+    finally:
+        engine.open_protocols = outer
+
+
+def _match_members(engine: NominalEngine, wanted: Instance, given: Type, mapping: dict[Type, Type], depth: int) -> None:
     unit = wanted.cls.unit
     arguments = call_results.arguments_of(engine, wanted)
     for member in unit.shapes[wanted.cls.shape].members:

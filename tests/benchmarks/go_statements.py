@@ -4,7 +4,8 @@
 
 `go test` runs with a copy of the file of `database/sql` that hands statements to drivers, so every library above that package is
 recorded, and nothing in the repository changes. RECORD gets a line of JSON for each pair: the statement, and the path, the line
-and the name of the nearest function of the repository on the stack. The line is that of the call.
+and the name of the nearest function of the repository on the stack. The line is that of the call. Statements of migrations that
+Goose or migrate runs do not count.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ func recordStatement(query string) {
 	for more := root != ""; more; {
 		var frame runtime.Frame
 		frame, more = frames.Next()
+		if strings.Contains(frame.Function, "/goose") || strings.Contains(frame.Function, "/golang-migrate/") {
+			return
+		}
 		if !strings.HasPrefix(frame.File, root) || strings.Contains(frame.File, "/vendor/") {
 			continue
 		}

@@ -872,6 +872,34 @@ def test_values_of_descriptors_protocols_and_aliases(body: str, callee: str, wan
     assert targets(f"from shop.kinds import {names}\n{body}\n", {"shop/kinds.py": KINDS})[callee] == wanted
 
 
+def test_receivers_with_a_protocol_that_has_the_called_method() -> None:
+    """The written type of the receiver asks for the method's result, which depends on the receiver again."""
+    stores = """
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+
+class Item:
+    def use(self): ...
+
+class Reads(Protocol[T]):
+    model: type[T]
+    def by_id(self, id: int) -> T: ...
+    def every(self) -> list[T]: ...
+
+class ById(Generic[T]):
+    def by_id(self: Reads[T], id: int) -> T: ...
+    def every(self: Reads[T]) -> list[T]: ...
+
+class Items(ById[Item]):
+    model = Item
+"""
+    body = "from shop.stores import Items\nItems().by_id(1).use()\nfor each in Items().every():\n    each.model()\n"
+    found = targets(body, {"shop/stores.py": stores})
+    assert found["use"] == ["Item.use"]
+    assert found["every"] == ["ById.every"]
+
+
 def test_super_and_type_take_the_first_parameter() -> None:
     found = targets(KINDS)
     assert found["own"] == ["Holder.own"]

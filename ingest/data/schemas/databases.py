@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from ...facts.data import (
     NAMED_QUERY,
     PLACEHOLDER,
@@ -220,9 +222,16 @@ class Databases:
 
     def of_calls(self, path: str, query: ModelQuery) -> list[Target]:
         """Return the tables and columns that calls of an object mapper use."""
-        named = [self._named_use(use) for use in query.uses if use.model.startswith(TABLE_NAME)]
+        named = [self._named_use(each) for use in query.uses if (each := self._as_named(use)) is not None]
         found = self.of_query(path, Query(-1, query.line, query.statement, named, query.evidence, "")) if named else []
         return list(dict.fromkeys([*self._models.targets(path, query), *(Target(*each) for each in found)]))
+
+    def _as_named(self, use: ModelUse) -> ModelUse | None:
+        """Return a use of a table by name; None for the use of a model."""
+        if use.model.startswith(TABLE_NAME):
+            return use
+        has_name = use.default_name != "" and not self._models.has_table(use.model)
+        return msgspec.structs.replace(use, model=use.default_name) if has_name else None
 
     def of_written(self, path: str, query: WrittenQuery) -> list[Target]:
         """Return the tables and columns that calls of a mapper use, whose models are known by name only."""

@@ -56,6 +56,10 @@ class ModelUses:
             for name, number in each.mapped.names.items():
                 self._models.setdefault(name, []).append(_Reached(each, number))
 
+    def has_table(self, model: str) -> bool:
+        """Return whether a class is a model with a table, or stands for models that have one."""
+        return any(each.entity.table is not None or each.entity.variants for each in self._models.get(model, ()))
+
     def targets(self, path: str, query: ModelQuery) -> list[Target]:
         """Return the tables and columns that a query of a file uses. Code that names a table has precedence over relations."""
         found = dict.fromkeys(target for use in query.uses for target in self._of_use(path, query.statement, use))

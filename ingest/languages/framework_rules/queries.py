@@ -68,6 +68,7 @@ class FoundUse(NamedTuple):
     of_links: bool = False
     is_whole: bool = False
     of_fields: bool = False
+    default_name: str = ""
 
 
 class FoundQuery(NamedTuple):

@@ -42,4 +42,5 @@ def _use(use: FoundUse, symbol_id: SymbolIds) -> ModelUse:
         use.of_links,
         use.is_whole,
         use.of_fields,
+        use.default_name,
     )

@@ -136,6 +136,117 @@ def test_uses(tmp_path: Path) -> None:
     assert list(dict.fromkeys(uses_of(analysed(tmp_path, PROJECT), STORE))) == EXPECTED
 
 
+PLAIN = """
+//- go.mod
+module example.com/shop
+
+require github.com/jinzhu/gorm v1.9.16
+//- db/migrations/20200101_init.sql
+-- +goose Up
+CREATE TABLE orders (id integer PRIMARY KEY, state varchar(20), buyer_id integer);
+CREATE TABLE lines (id integer PRIMARY KEY, order_id integer, amount integer);
+CREATE TABLE roles (id integer PRIMARY KEY, slug varchar(20));
+CREATE TABLE rights (id integer PRIMARY KEY, slug varchar(20));
+CREATE TABLE role_rights (role_id integer, right_id integer);
+CREATE TABLE buyers (id integer PRIMARY KEY, role_id integer);
+CREATE TABLE summaries (id integer PRIMARY KEY);
+
+-- +goose Down
+DROP TABLE orders;
+//- shop/orders.go
+package shop
+
+import "github.com/jinzhu/gorm"
+
+var db *gorm.DB
+
+type Order struct {
+	Id    int64  `json:"id"`
+	State string `json:"state"`
+	Lines []Line `json:"lines"`
+}
+
+type Line struct {
+	Id      int64
+	OrderId int64
+	Amount  int
+}
+
+type Summary struct {
+	Id    int64
+	Total int
+}
+
+func (s Summary) TableName() string { return "totals" }
+
+func Open() ([]Order, error) {
+	orders := []Order{}
+	err := db.Where("state = ?", "open").Find(&orders).Error
+	return orders, err
+}
+
+func Close(order *Order) error {
+	order.State = "closed"
+	return db.Save(order).Error
+}
+
+func LinesOf(order *Order) error { return db.Model(order).Related(&order.Lines).Error }
+
+func Totals() {
+	var found []Summary
+	db.Find(&found)
+}
+//- shop/buyers.go
+package shop
+
+type Right struct {
+	Id   int64
+	Slug string
+}
+
+type Role struct {
+	Id     int64
+	Slug   string
+	Rights []Right `gorm:"many2many:role_rights;"`
+}
+
+type Buyer struct {
+	Id     int64
+	Role   Role `gorm:"association_autoupdate:false"`
+	RoleId int64
+}
+
+func Buyers() []Buyer {
+	var found []Buyer
+	db.Preload("Role").Find(&found)
+	return found
+}
+
+func May(role Role) []Right {
+	found := []Right{}
+	db.Model(role).Where("slug = ?", "a").Association("Rights").Find(&found)
+	return found
+}
+"""
+
+
+def test_structs_without_tags(tmp_path: Path) -> None:
+    """GORM takes the table of a struct from its name, so a struct that a chain uses needs no tag."""
+    content = analysed(tmp_path, PLAIN)
+    assert list(dict.fromkeys(uses_of(content, "shop/orders.go"))) == [
+        "Close modifies orders merge",
+        "LinesOf reads lines select",
+        "Open reads orders select",
+        "Open reads orders.state select",
+    ]
+    assert list(dict.fromkeys(uses_of(content, "shop/buyers.go"))) == [
+        "Buyers reads buyers select",
+        "Buyers reads roles select",
+        "May reads rights select",
+        "May reads role_rights select",
+    ]
+
+
 USES = "MATCH (a:Symbol {name: 'Rename'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
 
 

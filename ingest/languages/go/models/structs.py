@@ -19,6 +19,8 @@ _PREFIX: Final = re.compile(rb'TablePrefix:\s*"([^"\n]*)"')
 _SINGULAR: Final = re.compile(rb"SingularTable:\s*true")
 _ALIASES: Final = {"primary_key": "PRIMARYKEY", "auto_increment": "AUTOINCREMENT", "unique_index": "UNIQUEINDEX"}
 _SLICE: Final = "__slice__"
+#: Beginning of settings that only relations of models have, in the first version of GORM: `association_autoupdate:false`.
+_ASSOCIATION: Final = "ASSOCIATION_"
 
 
 def gorm_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
@@ -143,6 +145,8 @@ class _Reading:
                 continue
             tag = self._tag(member, shape)
             has_tags = has_tags or bool(tag)
+            if any(key.startswith(_ASSOCIATION) for key in tag):
+                model.kind = ModelKind.TABLE
             if member.type in embedded and member.symbol < 0:
                 if "EMBEDDED" not in tag and "-" not in tag:
                     name = self._name(member.type)

@@ -94,10 +94,27 @@ class _Structs:
             looks_like = has_tags and id(model) not in embedded and self._has_key(each) and not self._names_all
             if (is_named or looks_like) and model.table != "?" and self._has_columns(each):
                 models.append(each)
+        if not self._names_all:
+            self._add_related(models, embedded)
         return models
 
+    def _add_related(self, models: list[Declared], embedded: set[int]) -> None:
+        """Add the structs to which relations of models lead. GORM needs a table for each of them."""
+        known = {id(each.model) for each in models} | embedded
+        for each in models:  # also those that the loop adds
+            for path, field, _ in self.fields(each):
+                target = self.find(field.type, path) if field.kind != FieldKind.EMBEDDED else None
+                if target is not None and id(target.model) not in known and self._may_be_related(target):
+                    known.add(id(target.model))
+                    models.append(target)
+
+    def _may_be_related(self, declared: Declared) -> bool:
+        is_struct = declared.model.kind in (ModelKind.ABSTRACT, ModelKind.TABLE) and declared.model.table != "?"
+        return is_struct and self._has_columns(declared) and self._has_key(declared)
+
     def _is_tagged(self, field: MappedField) -> bool:
-        return bool(field.column or field.column_type or field.size or field.is_primary or field.default) or not field.nullable
+        is_column = bool(field.column or field.column_type or field.size or field.is_primary or field.default) or not field.nullable
+        return is_column or bool(field.relation or field.fields or field.target_fields)
 
     def _has_columns(self, declared: Declared) -> bool:
         return bool(declared.model.fields or declared.model.bases)

@@ -7,17 +7,22 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
+from ....facts.model import ShapeKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.naming import plural, snake_case
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
+#: Method that reads the rows of a relation into its argument, in the first version of GORM: `db.Model(&user).Related(&posts)`.
+_RELATED: Final = "Related"
 #: Methods that run a statement, with its kind.
 _RUN: Final = {
     **dict.fromkeys(
         ("Find", "First", "Last", "Take", "FindInBatches", "Scan", "Pluck", "Count", "Row", "Rows", "FirstOrInit", "ScanRows"),
         "select",
     ),
+    _RELATED: "select",
     "SubQuery": "select",  # a statement inside of another one, in the first version of GORM
     **dict.fromkeys(("Create", "CreateInBatches"), "insert"),
     **dict.fromkeys(("Save", "FirstOrCreate"), "merge"),
@@ -119,22 +124,23 @@ class _Reading:
         fields = tuple(dict.fromkeys((name,) for table, name in names if table not in tables))
         joined, written = self._joined(chain), self._written(last)
         for model in self._models(last, chain):
+            own = FoundUse(model, default_name=_default_name(model))
             uses: list[FoundUse] = []
             if statement == "select":
-                uses.append(FoundUse(model, (), False, fields))
+                uses.append(own._replace(fields=fields))
                 uses += [FoundUse(model, path) for path in joined]
                 yield FoundQuery(last.node, statement, uses, is_inferred)
                 continue
-            uses.append(FoundUse(model, (), True, written))
+            uses.append(own._replace(modifies=True, fields=written))
             if fields and statement in ("update", "delete"):
-                uses.append(FoundUse(model, (), False, fields, True))
+                uses.append(own._replace(fields=fields, of_condition=True))
             yield FoundQuery(last.node, statement, uses, is_inferred)
             if last.name == "FirstOrCreate":
-                yield FoundQuery(last.node, "select", [FoundUse(model, (), False, fields)], is_inferred)
+                yield FoundQuery(last.node, "select", [own._replace(fields=fields)], is_inferred)
         yield from self._nested(chain)
         for table in tables:
-            own = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
-            yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, own)], is_inferred)
+            columns = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
+            yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, columns)], is_inferred)
 
     def _nested(self, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
         """Yield the statements in conditions: `db.Where("id IN (?)", db.Model(&Post{}).Select("user_id"))`."""
@@ -162,6 +168,8 @@ class _Reading:
 
     def _models(self, last: _Link, chain: Sequence[_Link]) -> list[SymbolPlace | str]:
         """Return the models of a statement, from `Model` or `Table`, else from the argument of the last call."""
+        if last.name == _RELATED:
+            return list(self._rows(last.arguments[0])) if last.arguments else []
         for each in chain:
             if each.name == "Table" and each.arguments and (text := self._text(each.arguments[0])):
                 return [f"{TABLE_NAME}{text.split()[0]}"]
@@ -222,3 +230,16 @@ class _Reading:
             return ()
         name = self._text(last.arguments[0])
         return ((name,),) if name else ()
+
+
+def _default_name(model: SymbolPlace | str) -> str:
+    """Return the name of the table that GORM reads for a struct of which no file says that it is a model."""
+    if isinstance(model, str):
+        return ""
+    facts = model.file.facts
+    name = facts.symbols[model.symbol].name
+    has_own = any(
+        shape.kind == ShapeKind.EXTENSION and shape.name == name and any(member.name == "TableName" for member in shape.members)
+        for shape in facts.shapes
+    )
+    return "" if has_own else f"{TABLE_NAME}{plural(snake_case(name))}"
