@@ -12,7 +12,8 @@ the query set reads together with its rows (`prefetch_related`). If neither lies
 repository, a framework works with a model that a class names, such as a generic view: then the place is the nearest class, with
 the line 0, among the objects whose methods run before the next function of the repository. The class that names the model counts,
 which may be a base class. A function that runs the statement of its caller does not count: the caller that began a `select` of
-SQLAlchemy counts, if it is still running. Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
+SQLAlchemy counts, if it is still running.
+Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
 other code has assigned the values, and the query only happens to come next.
 """
 
@@ -78,7 +79,7 @@ class Recorder:
         return found
 
     def site(self, maker: CodeType | None = None) -> CodeType | None:
-        """Return the code of the nearest frame outside of the mapper if the repository has it; `maker` if that is running, too."""
+        """Return the code of the nearest frame outside of the mapper if the repository has it; `maker` if it is running."""
         found: CodeType | None = None
         for frame in frames_outward():
             path = self.path(frame.f_code.co_filename)
