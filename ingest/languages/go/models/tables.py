@@ -113,8 +113,8 @@ class _Structs:
         return is_struct and self._has_columns(declared) and self._has_key(declared)
 
     def _is_tagged(self, field: MappedField) -> bool:
-        is_column = bool(field.column or field.column_type or field.size or field.is_primary or field.default) or not field.nullable
-        return is_column or bool(field.relation or field.fields or field.target_fields)
+        is_column = bool(field.column or field.column_type or field.size or field.is_primary or field.default)
+        return is_column or not field.nullable or bool(field.relation or field.fields or field.target_fields)
 
     def _has_columns(self, declared: Declared) -> bool:
         return bool(declared.model.fields or declared.model.bases)
