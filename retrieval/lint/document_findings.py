@@ -35,6 +35,8 @@ _PLACEHOLDER: Final = re.compile(
 _OF_ANY_PROJECT: Final = re.compile(
     r"^(?:\./)*(?:src|lib|app|test|tests|config)/(?:lib|main|index|mod|app|setup|config|\w*test\w*)\.\w+$"
 )
+#: The configuration of a site of Docusaurus, without its extension.
+_DOCUSAURUS: Final = "docusaurus.config."
 #: Folders that most projects have.
 _FOLDERS_OF_ANY_PROJECT: Final = frozenset(
     (
@@ -124,6 +126,8 @@ def _missing_links(
     if not missing:
         return
     names = {path.rpartition("/")[2] for (path,) in graph.rows("MATCH (f:File) RETURN f.relativePath")}
+    if any(name.startswith(_DOCUSAURUS) for name in names):
+        missing = {row: place for row, place in missing.items() if not _is_in_outer_folder(row, checkout)}
     unknown = sorted({place for place in missing.values() if posixpath.basename(place) not in names})
     removed = history.removed_files(unknown) if history is not None else {}
     foreign = {place for place in unknown if place not in removed} if history is not None else set()
@@ -132,6 +136,21 @@ def _missing_links(
         if place not in built and place not in foreign:
             message = f'The target of the link, "{_source_target(row)}", does not exist. Correct or remove the link.'
             yield from _warnings(row, message)
+
+
+def _is_in_outer_folder(row: _Row, checkout: Checkout) -> bool:
+    """Return whether a folder around a document has the file of a link. Docusaurus looks in the root of the documents, too.
+
+    https://docusaurus.io/docs/markdown-features/links
+    """
+    target, folder = _source_target(row), parent_of(row.path)
+    if target.startswith("."):
+        return False
+    while folder:
+        folder = parent_of(folder)
+        if folder and checkout.exists(f"{folder}/{target}"):
+            return True
+    return False
 
 
 def _missing_place(row: _Row, checkout: Checkout) -> str:

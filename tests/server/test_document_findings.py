@@ -154,6 +154,7 @@ Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set 
 `print_totals` and `send_invoice` are elsewhere.
 Of `ZonedClock` and `seconds_left`, the second belongs to the code.
 Prices are in `src/prices.py`, and your own code is in `src/main.py`.
+Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
 //- src/prices.py
 PRICES = {}
 //- src/mail.py
@@ -197,6 +198,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (4, 'The document names the endpoint "/users/{id}/orders"', True),
         (7, 'The document names "seconds_left"', True),
         (8, 'The document names "src/prices.py"', True),
+        (9, 'The document names the setting "SHOP_MAX_ITEMS"', True),
     }
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed
@@ -401,12 +403,19 @@ docs/license.md
 //- docs/parts/note.md
 [on the page](#of-the-page)
 """
+SITE = """
+//- website/docusaurus.config.js
+module.exports = {};
+//- docs/start/first.md
+[from the root of the documents](usage.md) [beside](./usage.md)
+"""
 
 
 def test_what_a_build_or_another_place_of_the_document_has_is_not_told(tmp_path: Path) -> None:
     write(tmp_path, ELSEWHERE)
     (tmp_path / "docs" / "rules").mkdir()
     (tmp_path / "docs" / "rules" / "naming-rules.md").symlink_to("../../src/rules/naming.md")
+    write(tmp_path, SITE)
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     with open_workspace(tmp_path) as workspace:
@@ -415,6 +424,7 @@ def test_what_a_build_or_another_place_of_the_document_has_is_not_told(tmp_path:
     assert told == [
         ("docs/guide.md", 2, "terms.md"),
         ("docs/guide.md", 8, "#a3-third-steps"),
+        ("docs/start/first.md", 1, "./usage.md"),
         ("src/rules/naming.md", 1, "../nowhere.md"),
     ]
 

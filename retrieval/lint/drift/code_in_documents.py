@@ -33,6 +33,8 @@ _TIME_WORDS: Final = re.compile(
     r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
     re.IGNORECASE,
 )
+#: The end of a sentence.
+_END: Final = re.compile(r"[.!?:][)*_\"]*[ \t]+(?=[A-Z`*_\[(])")
 _HEADING: Final = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*)")
 
 
@@ -94,6 +96,14 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
         if heading is not None:
             is_heading_past_or_future = _TIME_WORDS.search(heading["title"]) is not None
         if "`" in line:
-            is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(line) is not None
             for span in _SPAN.finditer(line):
+                is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(_sentences_around(line, span)) is not None
                 yield CodeInDocument(path, number, span.start("code") + 1, span["code"].strip(), None, is_past_or_future)
+
+
+def _sentences_around(line: str, span: re.Match[str]) -> str:
+    """Return the sentence of a span and its neighbors, because one line may hold a long paragraph."""
+    ends = [found.end() for found in _END.finditer(line)]
+    before = [end for end in ends if end <= span.start()]
+    after = [end for end in ends if end >= span.end()]
+    return line[before[-2] if len(before) > 1 else 0 : after[1] if len(after) > 1 else len(line)]
