@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
+from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT
 from .closure import Closed
 from .file_links import FileLinks, importers
 from .memory import KnownFile
@@ -98,6 +99,9 @@ class Spread:
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
         """Spread a change of the targets of some imports in a file."""
         self.affected.add(path)
+        if any(specifier.startswith(AUTO_IMPORT) for specifier in specifiers):
+            self.from_names(path, EVERYTHING)
+            return
         hit = {(index, WHOLE) for index, taken in enumerate(self._imports(path)) if taken.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))
 
@@ -122,6 +126,9 @@ class Spread:
                 passed = names
             if taken.is_held:
                 held.add((index, WHOLE))
+        if any(links.target(specifier) == source for specifier in links.auto_imports):
+            self.affected.add(importer)
+            return [(importer, EVERYTHING)]
         if hit or passed:
             self.affected.add(importer)
         elif not held:

@@ -19,7 +19,8 @@ from ..files.path_roles import is_global_script
 from ..languages.installed_files import exceed_limits
 from ..languages.registry import is_nominal
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
-from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
+from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT
+from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of, undeclared_names
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.unit import Unit
 from ..resolution.api_sources import api_role
@@ -70,6 +71,11 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     named: str = ""
     #: Digest of the data edges that begin in the file; b"" if there are none.
     data_digest: bytes = b""
+
+    @property
+    def auto_imports(self) -> list[str]:
+        """The specifiers of the names that a framework may import into the file."""
+        return [specifier for specifier in self.resolved if specifier.startswith(AUTO_IMPORT)]
 
     @property
     def key(self) -> FactKey:
@@ -134,7 +140,7 @@ def declares_globals(path: str, facts: FileFacts) -> bool:
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
     """Return the links of a file that was read. `unit` has the facts for TypeScript's engine, and `whole` has all facts."""
     facts, path = unit.facts, unit.path
-    derived = _derived(whole, path, resolve) if is_nominal(whole) else {}
+    derived = _derived(whole, path, resolve) if is_nominal(whole) else _auto_imports(unit, resolve)
     specifiers = {entry.specifier for entry in facts.imports} | {
         scope.ambient for scope in facts.scopes.values() if scope.ambient
     }
@@ -155,6 +161,14 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         words=words_of(whole),
         named=named_by(whole),
     )
+
+
+def _auto_imports(unit: Unit, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
+    """Return the targets of the names that a framework may import into a file, if it imports any."""
+    if not isinstance(resolve(AUTO_IMPORT, unit.path), AssetTarget):
+        return {}
+    specifiers = [f"{AUTO_IMPORT}{name}" for name in sorted(undeclared_names(unit))]
+    return {specifier: named(resolve(specifier, unit.path)) for specifier in specifiers}
 
 
 def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from ..facts.cache import FactCache
 from ..facts.given import Given, GivenLookup
 from ..files.discovery import Discovery, SourceFile
 from ..files.git_head import git_head
+from ..files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
 from ..languages.installed_files import InstalledFiles
@@ -222,10 +223,13 @@ class _Updater:
         """Resolve the imports of the new and changed files again; if files moved, the imports of all files."""
         resolve = self._resolver.resolve
         rewritten = {read.record.relative_path for read in reads}
+        # A changed file may export other names, which a framework imports into the files that use them.
+        renames = any(path.endswith((*TYPESCRIPT_EXTENSIONS, *JAVASCRIPT_EXTENSIONS)) for path in rewritten)
         for path in self._paths:
             known = self._before.files.get(path)
             if known is not None and path not in rewritten:
-                self._states.links[path] = relinked(known, path, resolve) if self._changes.moved else known
+                may_differ = self._changes.moved or (renames and known.auto_imports)
+                self._states.links[path] = relinked(known, path, resolve) if may_differ else known
             elif path not in rewritten:
                 raise UpdateRefused(f"the index has no record of {path}")
         for read in reads:

@@ -4,7 +4,7 @@
 // MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte @astrojs/compiler typescript @jridgewell/trace-mapping` was run;
 // FOLDERs of the repository restrict what is asked. NAME=FOLDER is an alias that only the bundler's configuration has (`@=src`).
 // GLOBALS.d.ts declares what the program registers at run time: global components, and properties of every instance. It lies in
-// `node_modules`, so that only the judge reads it. OUT.json holds one entry for each identifier that is one of the source:
+// `node_modules` or another folder that is skipped (`.nuxt/nuxt.d.ts`), so that only the judge reads it. OUT.json holds one entry for each identifier that is one of the source:
 // [file, line, column, name, is called, [[file, line of the declaration], ...]]. Lines and columns count from 1, columns count
 // characters. A declaration that only the generated code has is line 0 of its file.
 import { createRequire } from 'node:module'
@@ -55,6 +55,10 @@ const options = {
   skipLibCheck: true,
   allowArbitraryExtensions: true,
   jsx: ts.JsxEmit.Preserve,
+}
+// Node's own resolution asks for extensions that the code of components does not have.
+if (options.moduleResolution >= ts.ModuleResolutionKind.Node16 && options.moduleResolution !== ts.ModuleResolutionKind.Bundler) {
+  Object.assign(options, { moduleResolution: ts.ModuleResolutionKind.Bundler, module: ts.ModuleKind.ESNext })
 }
 delete options.composite
 delete options.incremental
@@ -258,6 +262,23 @@ function storeOf (definition) {
     : undefined
 }
 
+const isGenerated = file => path.relative(root, file).split(path.sep).some(part => skipped.has(part))
+
+// What a generated declaration stands for: `const useCart: typeof import('../composables/cart')['useCart']`, as Nuxt writes them.
+function generatedFor (definition) {
+  if (!isGenerated(definition.fileName) || definition.fileName.includes('node_modules')) return undefined
+  const sourceFile = program.getSourceFile(definition.fileName)
+  let node = sourceFile
+  for (let next = node; next;) {
+    node = next
+    next = ts.forEachChild(node, child => (child.pos <= definition.textSpan.start && definition.textSpan.start < child.end ? child : undefined))
+  }
+  const type = node?.parent?.type
+  if (!type) return undefined
+  const name = ts.isIndexedAccessTypeNode(type) && ts.isLiteralTypeNode(type.indexType) ? type.indexType.literal : ts.isImportTypeNode(type) ? type.qualifier : undefined
+  return name && service.getDefinitionAtPosition(definition.fileName, name.getStart(sourceFile))
+}
+
 // What an import that was named brings, because the service stops at the import for a shorthand property such as `{ Card }`.
 function importedBy (definition) {
   return definition.kind === 'alias' ? service.getDefinitionAtPosition(definition.fileName, definition.textSpan.start) ?? [] : []
@@ -273,7 +294,7 @@ function isShorthand (node) {
 
 const found = new Map()
 for (const name of names) {
-  if (extra.includes(name)) continue
+  if (extra.includes(name) || isGenerated(name)) continue
   const sourceFile = program.getSourceFile(name)
   if (!sourceFile) continue
   const made = virtual.get(name)
@@ -297,7 +318,7 @@ for (const name of names) {
         const isKey = ts.isObjectLiteralElementLike(node.parent) && node.parent.name === node
         const isUnknown = made && isKey && definitions.every(isItself)
         const targets = (isUnknown ? [] : definitions)
-          .flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || [each, ...importedBy(each)]).map(target)
+          .flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || generatedFor(each) || [each, ...importedBy(each)]).map(target)
         const [line, column] = place(file, source, offset)
         const key = `${file}:${line}:${column}`
         const known = found.get(key) ?? [relative(file), line, column, node.text, false, []]

@@ -95,3 +95,42 @@ byKind.first()
 )
 def test_index_follows_the_constants_that_computed_keys_name(tmp_path: Path, changes: dict[str, str | None]) -> None:
     check_files(tmp_path, DOORS, "[OPEN]", changes)
+
+
+RENTALS = """
+//- nuxt.config.ts
+export default {}
+//- composables/rental.ts
+import { Boat } from '../models/boat'
+export const useRental = () => new Boat()
+//- models/boat.ts
+export class Boat { sail() {} }
+//- components/Oar.vue
+<script setup lang="ts">
+defineProps<{ length: number }>()
+</script>
+<template><i /></template>
+//- composables/trip.ts
+export const useTrip = () => useRental()
+//- pages/index.vue
+<script setup lang="ts">
+useRental().sail()
+useTrip().sail()
+useSail()
+</script>
+<template><Oar :length="2" /><BoatSail /></template>
+"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"composables/rental.ts": "export const useRental = () => ({ sail() {} })\nexport const useSail = () => 1\n"},
+        {"composables/sail.ts": "export default () => 1\n", "components/boat/Sail.vue": "<template><b /></template>\n"},
+        {"components/Oar.vue": None, "components/other/Oar.vue": "<template><b /></template>\n"},
+        {"models/boat.ts": "export class Boat { row() {} }\n"},
+        {"nuxt.config.ts": "export default { components: false, imports: { autoImport: false } }\n"},
+    ],
+)
+def test_index_follows_the_names_that_nuxt_imports(tmp_path: Path, changes: dict[str, str | None]) -> None:
+    check_files(tmp_path, RENTALS, "useRental", changes)

@@ -16,6 +16,7 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .compiler_programs import CompilerPrograms
 from .configurations.aliases import Alias
+from .configurations.auto_imports import AUTO_IMPORT, OF_VUE
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
 from .packages.node_packages import InstalledPackages, installed_package_of, split_package_name
@@ -112,6 +113,8 @@ class ModuleResolver:
         return scope
 
     def _resolve(self, specifier: str, scope: _Scope) -> Resolution:
+        if specifier.startswith(AUTO_IMPORT):
+            return self._auto_import(specifier, scope)
         # "text!./x" names a loader of older bundlers; "./x?raw" selects a form of the file in newer bundlers.
         path, _, query = specifier.rpartition("!")[2].partition("?")
         if not path:
@@ -127,6 +130,25 @@ class ModuleResolver:
         if query and isinstance(answer, SourceTarget) and not _ASSET_QUERIES.isdisjoint(re.split("[=&]", query)):
             return AssetTarget(answer.path)
         return answer
+
+    def _auto_import(self, specifier: str, scope: _Scope) -> Resolution:
+        """Return the file that provides a name which Nuxt imports into the files of a folder.
+
+        Without a name, the answer is the folder itself if Nuxt imports anything into its files.
+        """
+        names = self._tools.names_for(scope.folder)
+        if names is None:
+            return MissingTarget(specifier)
+        name = specifier.removeprefix(AUTO_IMPORT)
+        if not name:
+            return AssetTarget(scope.folder)
+        path = names.of(scope.folder).get(name)
+        if path is not None:
+            return SourceTarget(path)
+        if name not in OF_VUE:
+            return MissingTarget(specifier)
+        package = self._bare("vue", scope)
+        return package if isinstance(package, PackageTarget) else PackageTarget("vue", "", None)
 
     # Relative and absolute specifiers
 

@@ -217,9 +217,10 @@ def _member(engine: Engine, unit: Unit, node: int) -> Type:
     if target.opaque:
         return target if target is ANY else UNRESOLVED
     found = engine.property_type(non_nullish(target), name)
-    if 0 <= unit.template <= node and unit.code[unit.unnarrowed(unit.code[node + 1])] == Op.THIS:
+    in_template = 0 <= unit.template <= node
+    if in_template and unit.code[unit.unnarrowed(unit.code[node + 1])] == Op.THIS:
         found = _unwrapped_ref(engine, found)
-    if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
+    if found is UNRESOLVED and (in_template or isinstance(target, FunctionType | ObjectLiteral | Static | Instance)):
         entity = engine.binder.dotted(unit, node)  # an export in addition to `module.exports = …`
         found = entity_value(engine, entity) if entity is not None else UNRESOLVED
     return union((found, UNDEFINED)) if unit.code[node + 3] & MemberFlag.OPTIONAL and found is not UNRESOLVED else found

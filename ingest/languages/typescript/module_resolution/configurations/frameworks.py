@@ -20,8 +20,7 @@ def framework_aliases(
     stem = name.partition(".")[0]
     match stem:
         case "nuxt":
-            written = _text(given, "srcDir")
-            source = _join(folder, written) if written else f"{folder}/app" if is_folder(f"{folder}/app") else folder
+            source = nuxt_source(options, folder, is_folder)
             meta = given.get("$meta")
             layer = (_text(meta.entries, "name") if isinstance(meta, LiteralObject) else "") or folder.rpartition("/")[2]
             targets = {"~~": folder, "@@": folder, "~": source, "@": source, "#shared": f"{folder}/shared"}
@@ -45,6 +44,12 @@ def framework_aliases(
             return _aliases({"@": f"{folder}/resources/js"})
         case _:
             return _aliases({"@": f"{folder}/src"}) if name.startswith((".umirc", ".dumirc")) else []
+
+
+def nuxt_source(options: Value, folder: str, is_folder: Callable[[str], bool]) -> str:
+    """Return the folder with the sources of a project of Nuxt, as an absolute path."""
+    written = _text(options.entries, "srcDir") if isinstance(options, LiteralObject) else ""
+    return _join(folder, written) if written else f"{folder}/app" if is_folder(f"{folder}/app") else folder
 
 
 def _aliases(targets: Mapping[str, str]) -> list[Alias]:

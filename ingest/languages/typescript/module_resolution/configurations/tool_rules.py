@@ -16,8 +16,9 @@ from .....files.workspace_files import WorkspaceFiles, join_path
 from ..packages.package_manifest import Manifests, PackageManifest
 from .alias_reading import AliasReader
 from .aliases import Alias, exact_alias
+from .auto_imports import NuxtLayer, ProjectNames, project_names
 from .bundle_reading import ENTRY_WORDS, Bundle, aliases_in_command, bundles_in_command, bundles_in_script
-from .frameworks import framework_aliases
+from .frameworks import framework_aliases, nuxt_source
 from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
 
 #: Names of folders with the configuration of the project in the folder above.
@@ -68,6 +69,8 @@ class ToolConfigurations:
         self._projects: dict[str, list[str]] = {}
         #: Folder of a project -> folders in its folder `layers`.
         self._layers: dict[str, list[str]] = defaultdict(list)
+        #: Folder -> the names that Nuxt imports into its files; None outside of projects.
+        self._names: dict[str, ProjectNames | None] = {}
         self._bundles: dict[str, dict[str, str]] = {}
         for folder in self._paths:
             if parent_of(folder).rpartition("/")[2] == "layers":
@@ -269,6 +272,25 @@ class ToolConfigurations:
             elif isinstance(name, str) and name in packages:
                 found.append(packages[name])
         return found
+
+    def names_for(self, folder: str) -> ProjectNames | None:
+        """Return the names that Nuxt imports into the files of a folder, or None outside of its projects."""
+        place = next((each for each in folders_above(folder) if self._nuxt_at(each)), None)
+        if place is None:
+            return None
+        if place not in self._names:
+            layers = [self._layer(path) for path in self._with_layers(self._nuxt_at(place)[0])]
+            self._names[place] = project_names(self._files, layers)
+        return self._names[place]
+
+    def _nuxt_at(self, folder: str) -> list[str]:
+        return [path for path in self._paths.get(folder, {}).get("framework", ()) if _is_nuxt(path) and parent_of(path) == folder]
+
+    def _layer(self, path: str) -> NuxtLayer:
+        script = self._script(path)
+        options = script.configuration() if script is not None else UNKNOWN
+        source = nuxt_source(options, self._absolute(parent_of(path)), self._is_folder)
+        return NuxtLayer(parent_of(path), next(iter(self._inside([source])), parent_of(path)), options)
 
     # Scripts
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .....facts.model import DeclKind
 from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
-from ..model.unit import Unit
+from ..model.unit import Unit, is_template_name
 from .operator_checks import Discriminants
 
 #: Kinds of symbols to which no member access refers.
@@ -17,6 +17,8 @@ _NO_MEMBERS = frozenset(("import", "export", "constructor"))
 _METHODS = frozenset(("method", "property", "function"))
 #: Kinds of symbols that are functions, but whose value is the result of the function.
 _ACCESSORS = frozenset(("getter", "setter"))
+_NAMES = any_of(Op.NAME, Op.T_NAME)
+_MEMBERS = any_of(Op.MEMBER)
 _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
 
 
@@ -63,6 +65,19 @@ def _possible_keys(unit: Unit) -> set[str]:
             inner = [member.value for member in unit.shapes[code[value + 1]].members if member.value >= 0]
             found.update([strings[code[node + 2]] for node in inner if code[node] == Op.STRING])
     return {name for name in found if name.isidentifier()}
+
+
+def undeclared_names(unit: Unit) -> set[str]:
+    """Return the names that a file uses and does not declare, with undeclared tags and names in templates."""
+    code, strings = unit.code, unit.strings
+    found = {strings[code[node + 2]] for node in nodes_of(unit.facts, _NAMES) if code[node + 1] < 0}
+    if unit.template >= 0:
+        found |= {
+            strings[code[node + 2]]
+            for node in nodes_of(unit.facts, _MEMBERS)
+            if node >= unit.template and is_template_name(unit, node)
+        }
+    return {name for name in found if name.isidentifier() or name.startswith("<")}
 
 
 def compared_names(unit: Unit) -> set[str]:

@@ -210,6 +210,8 @@ class _FileReferences:
         if known is None and name.startswith("<"):
             entity = self._engine.binder.component(self._unit, name)
             known = self._globals[name] = (*self._declarations.of_entity(entity), None)
+        if known is None and (entity := self._engine.binder.auto_imported(self._unit, name)) is not None:
+            known = self._globals[name] = (*self._declarations.of_entity(entity), None)
         if known is None and self._engine.program.declares_global(name):
             entity = self._engine.binder.global_entity(self._unit, name)
             known = self._globals[name] = (*self._declarations.of_entity(entity), None)

@@ -12,10 +12,11 @@ from typing import Literal, NamedTuple
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
+from ...module_resolution import PackageTarget, SourceTarget
 from .merged_declarations import merged_declarations
 from .program import Program
 from .star_exports import StarExports, star_imports
-from .unit import Unit
+from .unit import Unit, is_template_name
 
 
 class Declared(NamedTuple):
@@ -339,7 +340,9 @@ class Binder:
             if own is not None:
                 return own
             owner = self.named(unit, code[node + 1])
-            return self.member_entity(owner, unit.strings[code[node + 2]]) if owner is not None else None
+            if owner is None:
+                return self.template_name(unit, node)
+            return self.member_entity(owner, unit.strings[code[node + 2]])
         if op == Op.T_IMPORT:
             return self.imported(unit, code[node + 1], "*")
         if op == Op.REQUIRE:
@@ -353,7 +356,7 @@ class Binder:
 
         The component is declared for all files, or it is the file itself under its own name.
         """
-        found = self.global_entity(unit, name)
+        found = self.auto_imported(unit, name) or self.global_entity(unit, name)
         if found is not None:
             return found
         stem = unit.path.rpartition("/")[2].partition(".")[0]
@@ -400,7 +403,33 @@ class Binder:
             found = self._namespace_member(Declared(unit, binding), name)
             if found is not None:
                 return found
-        return self.global_entity(unit, name)
+        return self.auto_imported(unit, name) or self.global_entity(unit, name)
+
+    def auto_imported(self, unit: Unit, name: str) -> Entity | None:
+        """Return the entity that a framework imports into a file under a name that the file does not declare, or None.
+
+        It is the export of a file under this name, or the file's default export.
+        """
+        target = self.program.auto_import(unit, name)
+        if isinstance(target, SourceTarget):
+            source = self.program.unit_at(target.path)
+            return (self.exported(source, name) or self.exported(source, "default")) if source not in (None, unit) else None
+        return Outside(f"npm:{target.package}", (name,)) if isinstance(target, PackageTarget) else None
+
+    def template_name(self, unit: Unit, node: int) -> Entity | None:
+        """Return the entity of a name in a template that the file does not declare and a framework imports; None for others.
+
+        Such a name is lowered as a member of the component at the same place.
+        """
+        if not is_template_name(unit, node):
+            return None
+        code = unit.code
+        left = code[node + 1]
+        this = code[left + 1] if code[left] == Op.AS else left
+        name = unit.strings[code[node + 2]]
+        if any(member.name == name for member in unit.shapes[code[this + 2]].members):
+            return None
+        return self.auto_imported(unit, name)
 
     def global_entity(self, unit: Unit, name: str) -> Entity | None:
         """Return the global with a name that a file sees, from another file or the runtime; None if there is none."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from .....facts.model import FileFacts
-from ...module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+from ...module_resolution import AssetTarget, BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ...module_resolution.compiler_programs import CompilerPrograms
+from ...module_resolution.configurations.auto_imports import AUTO_IMPORT
 from ...module_resolution.packages.star_patterns import StarPatterns
 from .global_scopes import GlobalScopes
 from .unit import Unit, is_value
@@ -71,6 +72,8 @@ class Program:
         self._declarations = declarations
         #: The file that declares a package, by the package's name in entities: the first file to which an import resolves.
         self._package_files: dict[str, str] = {}
+        #: Whether a framework imports names into the files of a folder, by folder.
+        self._has_auto_imports: dict[str, bool] = {}
         #: Files of installed packages that were read, by path; None for files that cannot be read.
         self._installed: dict[str, Unit | None] = {}
         for path in facts:
@@ -200,6 +203,18 @@ class Program:
         # declaration of the libraries therefore remains.
         is_first = bool(found) and is_value(self.lib, binding) and is_value(found[0][0], found[0][1])
         return [(self.lib, binding), *found] if is_first else [*found, (self.lib, binding)]
+
+    def auto_import(self, unit: Unit, name: str) -> Resolution | None:
+        """Return what a framework imports into a file under a name that the file does not declare; None if it imports nothing."""
+        folder = unit.path.rpartition("/")[0]
+        has_any = self._has_auto_imports.get(folder)
+        if has_any is None:
+            has_any = not unit.external and isinstance(self._resolve(AUTO_IMPORT, unit.path), AssetTarget)
+            self._has_auto_imports[folder] = has_any
+        target = self._resolve(AUTO_IMPORT + name, unit.path) if has_any else None
+        if isinstance(target, PackageTarget) and target.declaration_path is not None:
+            self._package_files.setdefault(f"npm:{target.package}", target.declaration_path)
+        return target
 
     def imported_unit(self, unit: Unit, index: int) -> Unit | None:
         """Return the file that an import names, or None. A file of a package may import other installed files."""

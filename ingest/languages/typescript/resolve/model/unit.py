@@ -369,6 +369,19 @@ class Unit:
         return symbol
 
 
+def is_template_name(unit: Unit, node: int) -> bool:
+    """Return whether a node is a name in a template that the file does not declare.
+
+    Such a name is lowered as a member of the component, which has the place of the name.
+    """
+    code = unit.code
+    if code[node] != Op.MEMBER:
+        return False
+    left = code[node + 1]
+    this = code[left + 1] if code[left] == Op.AS else left
+    return code[this] == Op.THIS and code[this + 4] == code[node + 4] and code[this + 2] >= 0
+
+
 def is_value(unit: Unit, binding: int) -> bool:
     """Return whether a binding is a variable, a function or a class."""
     return any(unit.decls[index].kind in _VALUES for index in unit.bindings[binding].decls)
