@@ -13,7 +13,7 @@ from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, r
 from ...files.source_text import SourceText
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
-from .dialects import dialect_of, folds_names
+from .dialects import dialect_of, folds_names, without_placeholders
 from .queries import DIALECTS, RARE_DIALECTS, dialects_from, parse_query
 from .reader import TokenReader
 from .routines import statements_of_routine
@@ -46,7 +46,8 @@ def sql_facts(source: SourceText) -> FileFacts:
 class _FileReading:
     def __init__(self, source: SourceText) -> None:
         self._source = source
-        self._text = source.data.decode("utf-8", "replace")
+        self._written = source.data.decode("utf-8", "replace")
+        self._text = without_placeholders(self._written)
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._dialect = source.sql_dialect or dialect_of(self._text)
         self._dialects = dialects_from(self._dialect, (*DIALECTS, *RARE_DIALECTS))
@@ -79,7 +80,7 @@ class _FileReading:
             self._use_of_definition(definition, statement, place)
         elif word in _USING and not self._repeats(statement):
             known = len(self._data.queries)
-            self._query(self._text[statement.start : statement.end], statement.start, place, "sql")
+            self._query(self._query_text(statement), statement.start, place, "sql")
             for each in self._data.queries[known:]:
                 each.name = query_name(statement.comment)
         elif word == "DO":
@@ -230,6 +231,13 @@ class _FileReading:
         for start, text in statements_of_routine(body):
             self._query(text, offset + start, place, "sql")
 
+    def _query_text(self, statement: Statement) -> str:
+        """Return the text of a statement. One row stands for rows of data whose tokens were not read."""
+        last = statement.tokens[-1]
+        if last.word == "VALUES" and statement.end > last.end:
+            return f"{self._text[statement.start : last.end]} (NULL)"
+        return self._text[statement.start : statement.end]
+
     def _query(self, text: str, offset: int, place: int, evidence: str) -> None:
         parsed = parse_query(text, self._dialects)
         if parsed is None or not parsed.uses:
@@ -263,7 +271,7 @@ class _FileReading:
         return bisect_right(self._starts, max(offset, 0))
 
     def _signature(self, start: int, end: int) -> str:
-        return " ".join(self._text[start : min(end, start + 2 * _MAX_SIGNATURE)].split())[:_MAX_SIGNATURE]
+        return " ".join(self._written[start : min(end, start + 2 * _MAX_SIGNATURE)].split())[:_MAX_SIGNATURE]
 
 
 def _root_of(symbols: list[SymbolFact], place: int) -> int:

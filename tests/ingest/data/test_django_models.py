@@ -37,9 +37,11 @@ class ReaderProxy(Reader):
 BOOKS = """
 from django.db import models
 from library.people.models import Dated, ReaderProxy
-from .fields import Money
+from .fields import Address, Money
 
 class Book(models.Model):
+    page = Address()
+    home = models.URLField()
     number = models.UUIDField(primary_key=True)
     price = Money(null=True)
     readers = models.ManyToManyField("people.Reader", through="Loan")
@@ -63,7 +65,9 @@ FILES = {
     "class ReaderForm(forms.ModelForm):\n    card = forms.CharField(max_length=3)\n",
     "library/books/apps.py": "from django.apps import AppConfig\n\n"
     'class Books(AppConfig):\n    name = "library.books"\n    label = "stock"\n',
-    "library/books/fields.py": "from django.db import models\n\nclass Money(models.DecimalField):\n    pass\n",
+    "library/books/fields.py": "from django.db import models\n\nclass Money(models.DecimalField):\n    pass\n"
+    "class Address(models.URLField):\n    def __init__(self, **options):\n"
+    "        super().__init__(max_length=90, **options)\n",
     "library/books/models/__init__.py": "from .stock import *\n",
     "library/books/models/stock.py": BOOKS.replace("from .fields", "from ..fields"),
 }
@@ -94,7 +98,12 @@ def test_fields_are_columns_with_those_of_abstract_bases() -> None:
         "owner_id": ("integer", False),
         "made": ("timestamp with time zone", False),
     }
-    assert columns(found["stock_book"]) == {"number": ("uuid", False), "price": ("numeric", True)}
+    assert columns(found["stock_book"]) == {
+        "page": ("varchar", False),  # the constructor of the field chooses the length
+        "home": ("varchar(200)", False),
+        "number": ("uuid", False),
+        "price": ("numeric", True),
+    }
 
 
 def test_fields_of_abstract_models_of_packages_are_columns() -> None:

@@ -149,10 +149,60 @@ def test_a_schema_file_beside_migrations_is_the_same_database() -> None:
         ),
         ("CREATE TABLE a (x int);\nALTER TABLE a MODIFY x bigint NOT NULL;", [("x", "bigint", False)]),
         ("CREATE TABLE a (x int); DO $$ BEGIN ALTER TABLE a ADD COLUMN y int; END $$;", [("x", "int", True), ("y", "int", True)]),
+        ("CREATE COLUMN TABLE a (x int);", [("x", "int", True)]),
+        ("CREATE DYNAMIC TABLE a (x int) TARGET_LAG = '1 day' WAREHOUSE = w;", [("x", "int", True)]),
     ],
 )
 def test_forms_of_dialects(text: str, expected: list[tuple[str, str, bool]]) -> None:
     assert columns_of(tables_of({"schema.sql": text})["a"]) == expected
+
+
+@pytest.mark.parametrize(
+    "schema", ["@library", "${library}", "${flyway:defaultSchema}", "&library.", ":library", "$(library)", "{{ library }}", "<library>"]
+)
+def test_a_placeholder_may_stand_for_the_schema(schema: str) -> None:
+    text = f"CREATE TABLE {schema}.a (x int);\nALTER TABLE {schema}.a ADD y int;\nSELECT y FROM {schema}.a WHERE x = 1;"
+    facts = facts_of(text)
+    assert columns_of(tables_of({"schema.sql": text})["a"]) == [("x", "int", True), ("y", "int", True)]
+    assert facts.data is not None
+    assert [(use.name.name, use.name.schema) for query in facts.data.queries for use in query.uses] == [("a", "")]
+    assert next(symbol.signature for symbol in facts.symbols if symbol.name == "a") == f"CREATE TABLE {schema}.a (x int)"
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("CREATE PROCEDURE p AS\n  PRAGMA AUTONOMOUS_TRANSACTION;\nBEGIN NULL; END;", "oracle"),
+        ("PRAGMA foreign_keys = ON;", "sqlite"),
+        ("SET DEFINE OFF\nCREATE TABLE a (x date);", "oracle"),
+        ("INSERT INTO a VALUES ('a serial number');", ""),
+        ("/* The character set is that of the database. */ CREATE TABLE a (x varchar2(20));", "oracle"),
+        ("/*!40101 SET NAMES utf8 */;\nCREATE TABLE a (x int);", "mysql"),
+        ("CREATE TABLE `a` (`x` nvarchar(20));", "mysql"),
+        ("CREATE TABLE a (x nvarchar(20));", "tsql"),
+        ("DELIMITER $$\nCREATE PROCEDURE p() BEGIN END$$", "mysql"),
+        ("CREATE TABLE a (x int AUTOINCREMENT START 1 INCREMENT 1);", "snowflake"),
+        ("CREATE FUNCTION f() RETURNS STRING LANGUAGE PYTHON RUNTIME_VERSION = '3.11' AS $$\npass\n$$;", "snowflake"),
+        ("CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN END $$;", "postgres"),
+    ],
+)
+def test_a_dialect_is_known_by_its_code_and_not_by_comments_and_strings(text: str, dialect: str) -> None:
+    data = facts_of(text).data
+    assert (data.dialect if data is not None else "") == dialect
+
+
+def test_statements_with_many_rows_and_types_with_time_zones_are_read() -> None:
+    rows = ", ".join(f"({number}, 'Tove''s')" for number in range(10_000))
+    facts = facts_of(f"INSERT INTO readers (id, name) VALUES {rows};\nSELECT id FROM readers;")
+    assert facts.data is not None
+    assert [(query.statement, query.uses[0].name.name) for query in facts.data.queries] == [
+        ("insert", "readers"),
+        ("select", "readers"),
+    ]
+    routine = "DECLARE day timestamp with time zone; BEGIN DELETE FROM loans WHERE ends < day; END"
+    loans = facts_of(f"CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ {routine} $$;").data
+    assert loans is not None
+    assert [query.statement for query in loans.queries] == ["delete"]
 
 
 def test_migrations_of_releases_run_in_the_order_of_their_folders() -> None:
@@ -220,7 +270,7 @@ def test_rows_of_data_are_no_statements() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["/* ", "$a$\nGO\n", "'", "(", "CREATE TABLE a (", "SELECT * FROM (", '"', "INSERT INTO a VALUES ('"]
+    "part", ["/* ", "$a$\nGO\n", "'", "(", "CREATE TABLE a (", "SELECT * FROM (", '"', "INSERT INTO a VALUES ('", "/*", "<a", "{{ a"]
 )
 def test_hostile_text_takes_linear_time(part: str) -> None:
     assert is_linear(lambda count: processor_seconds(lambda: facts_of(part * count)), 30_000 // len(part), times=4)

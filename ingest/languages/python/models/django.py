@@ -14,6 +14,8 @@ from .hints import is_setting
 
 #: Every file with models imports at least one of these modules.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
+#: Option of a class with a constructor, which may choose another size for the column of a field.
+CONSTRUCTED: Final = "__init__"
 #: Value of a setting that names a class: `library.Reader`.
 _CLASS: Final = re.compile(r"(?:[a-zA-Z_]\w*\.)+[A-Z]\w*")
 #: Options of `Meta` that only models have.
@@ -50,6 +52,8 @@ class DjangoReading:
 
     def __init__(self, names: DeclaredNames) -> None:
         self._names = names
+        #: Symbols of classes with a constructor.
+        self._constructed = {each.parent for each in names.facts.symbols if each.name == "__init__"}
 
     def settings(self) -> list[MappedModel]:
         return [
@@ -98,6 +102,8 @@ class DjangoReading:
         if any(base.rpartition(".")[2].endswith("AppConfig") for base in cls.bases):
             self._application(cls, model)
             return model
+        if symbol in self._constructed:
+            model.options = {CONSTRUCTED: ""}
         for attribute in cls.attributes:
             if self._names.is_none(attribute.value):  # removes the field of a base
                 model.overrides = {**model.overrides, attribute.name: ""}
@@ -174,7 +180,7 @@ class DjangoReading:
             elif each.name == "app_label":
                 model.application = names.text(each.value)
             elif each.name == "swappable":
-                model.options = {each.name: names.text(each.value)}
+                model.options = {**model.options, each.name: names.text(each.value)}
             elif each.name in ("abstract", "proxy") and names.is_true(each.value):
                 model.kind = each.name
             elif each.name in ("unique_together", "index_together"):

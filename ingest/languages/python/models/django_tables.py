@@ -11,7 +11,7 @@ from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel, Hierarchy
-from .django import TAG_OF_JOIN
+from .django import CONSTRUCTED, TAG_OF_JOIN
 from .django_libraries import is_library_model, library_fields
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
 from .hints import is_model_setting
@@ -159,7 +159,8 @@ class DjangoModels(Hierarchy):
             return found
         seen.add(id(cls.model))
         known = (self._known_type(base, cls, seen) for base in cls.model.bases)
-        return next((each for each in known if each[0]), found)
+        kind, size = next((each for each in known if each[0]), found)
+        return kind, "" if CONSTRUCTED in cls.model.options else size
 
     def parent_of(self, declared: DeclaredModel) -> DeclaredModel | None:
         """Return the model whose table the table of a model extends."""
