@@ -82,6 +82,8 @@ def _unknown_names(graph: GraphDatabase, renamed: Mapping[str, str]) -> Iterator
     places = _places_of_drops(graph, renamed) if rows else {}
     for path, lines, reason, name in rows:
         dropped = places.get(name.lower())
+        if is_test_path(path) and (dropped is not None or reason == "dropped"):
+            continue  # a test of a migration uses the tables before the migration
         kind = "column" if reason == "column" else "table"
         message = _DROPPED.format(kind, name, *dropped) if dropped is not None else _UNKNOWN[reason].format(name)
         for line in lines:

@@ -7,11 +7,13 @@ Columns that only the migrations have are left out, because a model may inherit 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
+from ...schema.languages import language_of
+from ...schema.paths import parent_of
 from .model.findings import Diagnostic
 
 _SOURCE: Final = "data"
@@ -19,6 +21,10 @@ _SOURCE: Final = "data"
 _YAML: Final = (".yml", ".yaml")
 #: A text type with its length, such as `varchar(20)`.
 _LENGTH: Final = re.compile(r"(?:varchar|character varying)\s*\(\s*(\d+)\s*\)$", re.IGNORECASE)
+#: Words by which a field says that its column may be null, in languages whose mappers otherwise assume that it may be.
+_STATED_NULL: Final = {"go": re.compile(r"\*|\bNull"), "java": re.compile(r"\bnullable\s*=\s*true\b|\bOptional\b|@Nullable\b")}
+#: Number of files in one language that change tables in a folder of migrations, so that every file there is a migration.
+_MIN_MIGRATIONS: Final = 3
 #: Minimum share of a model's columns in the table. With a lower share, the model probably describes another table.
 _COMMON_SHARE: Final = 0.5
 
@@ -31,6 +37,8 @@ class _Column(NamedTuple):
     nullable: bool
     path: str
     line: int
+    #: Whether the declaration says nothing about null.
+    is_silent: bool = False
 
 
 def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
@@ -44,6 +52,8 @@ def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
     # A migration may declare a table again, with the columns that its own statements use.
     changes = graph.rows("MATCH (:Symbol)-[:MAPS_TO]->(:Symbol)-[:CHANGED_IN]->(f:File) RETURN DISTINCT f.relativePath")
     migrations = {path for (path,) in changes}
+    counts = Counter(_folder_and_language(path) for path in migrations)
+    migrations |= {path for *_, path in pairs if counts[_folder_and_language(path)] >= _MIN_MIGRATIONS}
     columns = _columns(graph)
     found = [
         each
@@ -59,10 +69,16 @@ def _columns(graph: GraphDatabase) -> dict[str, dict[str, _Column]]:
     found: dict[str, dict[str, _Column]] = defaultdict(dict)
     rows = graph.rows("""
         MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE o.position >= 0
-        RETURN t.id, o.name, o.type, o.nullable, c.relativePath, c.declarationLine""")
-    for table, name, kind, nullable, path, line in rows:
-        found[table][name.lower()] = _Column(name, kind, nullable, path, line)
+        RETURN t.id, o.name, o.type, o.nullable, c.relativePath, c.declarationLine, c.signature""")
+    for table, name, kind, nullable, path, line, signature in rows:
+        stated = _STATED_NULL.get(language_of(path) or "")
+        is_silent = stated is not None and stated.search(signature or "") is None
+        found[table][name.lower()] = _Column(name, kind, nullable, path, line, is_silent)
     return found
+
+
+def _folder_and_language(path: str) -> tuple[str, str | None]:
+    return parent_of(path), language_of(path)
 
 
 def _differences(model: dict[str, _Column], table: dict[str, _Column], name: str) -> Iterator[Diagnostic]:
@@ -74,7 +90,7 @@ def _differences(model: dict[str, _Column], table: dict[str, _Column], name: str
             is_dbt = column.path.endswith(_YAML)
             missing = f"The YAML describes {name}.{column.name}, which the model does not select."
             yield _warning(column, missing if is_dbt else f"The model has {name}.{column.name}, which no migration adds.")
-        elif column.nullable != other.nullable:
+        elif column.nullable != other.nullable and not (column.nullable and column.is_silent):
             what, how = ("may be null", "may not") if column.nullable else ("may not be null", "may")
             yield _warning(column, f"{name}.{column.name} {what} in the model, and {how} after the migrations.")
         elif (own := _LENGTH.match(column.type)) and (its := _LENGTH.match(other.type)) and own[1] != its[1]:

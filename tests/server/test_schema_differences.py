@@ -39,6 +39,27 @@ def upgrade():
         sa.Column("draft", sa.Integer(), nullable=False),
         sa.Column("old", sa.Integer()),
     )
+    op.create_table(
+        "sails",
+        sa.Column("id", sa.Integer(), primary_key=True),
+        sa.Column("color", sa.String(40), nullable=False),
+        sa.Column("maker", sa.String(40), nullable=False),
+    )
+//- sails/model.go
+package sails
+
+import "gorm.io/gorm"
+
+type Sail struct {
+	ID    int `gorm:"primaryKey"`
+	Color string
+	Maker *string
+}
+
+func Find(db *gorm.DB) (sail Sail) {
+	db.First(&sail)
+	return
+}
 """
 SECOND = """
 import sqlalchemy as sa
@@ -59,6 +80,33 @@ def upgrade():
 """
 
 
+THIRD = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "c3"
+down_revision = "b2"
+
+
+def upgrade():
+    op.drop_column("boats", "old")
+"""
+#: A field that cannot hold null says nothing about null, and a pointer does.
+MAKER = ("sails/model.go", 8, "sails.maker may be null in the model, and may not after the migrations.")
+#: A table that a migration declares for its own statements, without a change of the schema.
+HELPER = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "d4"
+down_revision = "c3"
+
+
+def upgrade():
+    op.execute(sa.Table("boats", sa.MetaData(), sa.Column("id", sa.Integer()), sa.Column("name", sa.String(128))).update())
+"""
+
+
 def warnings(workspace: Workspace) -> list[tuple[str, int, str]]:
     workspace.index()
     found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
@@ -72,6 +120,9 @@ def test_differences_are_told_at_the_columns_of_the_model_until_a_migration_ends
             ("models.py", 12, "boats.name has length 50 in the model, and 40 after the migrations."),
             ("models.py", 13, "The model has boats.note, which no migration adds."),
             ("models.py", 14, "boats.draft may be null in the model, and may not after the migrations."),
+            MAKER,
         ]
         (tmp_path / "versions" / "second.py").write_text(SECOND)
-        assert warnings(workspace) == []
+        (tmp_path / "versions" / "third.py").write_text(THIRD)
+        (tmp_path / "versions" / "fourth.py").write_text(HELPER)
+        assert warnings(workspace) == [MAKER]
