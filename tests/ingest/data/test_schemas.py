@@ -158,7 +158,8 @@ def test_forms_of_dialects(text: str, expected: list[tuple[str, str, bool]]) -> 
 
 
 @pytest.mark.parametrize(
-    "schema", ["@library", "${library}", "${flyway:defaultSchema}", "&library.", ":library", "$(library)", "{{ library }}", "<library>"]
+    "schema",
+    ["@library", "${library}", "${flyway:defaultSchema}", "&library.", ":library", "$(library)", "{{ library }}", "<library>"],
 )
 def test_a_placeholder_may_stand_for_the_schema(schema: str) -> None:
     text = f"CREATE TABLE {schema}.a (x int);\nALTER TABLE {schema}.a ADD y int;\nSELECT y FROM {schema}.a WHERE x = 1;"
@@ -270,7 +271,8 @@ def test_rows_of_data_are_no_statements() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["/* ", "$a$\nGO\n", "'", "(", "CREATE TABLE a (", "SELECT * FROM (", '"', "INSERT INTO a VALUES ('", "/*", "<a", "{{ a"]
+    "part",
+    ["/* ", "$a$\nGO\n", "'", "(", "CREATE TABLE a (", "SELECT * FROM (", '"', "INSERT INTO a VALUES ('", "/*", "<a", "{{ a"],
 )
 def test_hostile_text_takes_linear_time(part: str) -> None:
     assert is_linear(lambda count: processor_seconds(lambda: facts_of(part * count)), 30_000 // len(part), times=4)
