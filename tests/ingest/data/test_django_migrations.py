@@ -194,3 +194,23 @@ def test_keys_of_joins_follow_the_settings_and_not_the_application() -> None:
     }
     tables = {table.name: table for table in schema(files).database.tables.values()}
     assert columns(tables["people_reader_visited"])["id"] == ("integer", False)
+
+
+def test_a_model_moves_to_another_application_with_its_table() -> None:
+    moved = f"{HEAD}    dependencies = [{{after}}]\n    made = {{made}}\n    in_state = {{state}}\n"
+    run = "    operations = [migrations.SeparateDatabaseAndState(database_operations=made, state_operations=in_state)]\n"
+    create = f'[migrations.CreateModel(name="Book", fields=[{KEY} ("page", models.CharField(max_length=9))])]'
+    rename = '[migrations.AlterModelTable("Book", "shelf_book")]'
+    files = {
+        "shop/migrations/0001_first.py": f"{HEAD}    operations = {create}\n",
+        "shop/migrations/0002_move.py": moved.format(
+            after='("shop", "0001_first")', made=rename, state='[migrations.DeleteModel("Book")]'
+        )
+        + run,
+        "shelf/migrations/0001_move.py": moved.format(after='("shop", "0002_move")', made="[]", state=create) + run,
+        "shelf/migrations/0002_later.py": f'{HEAD}    dependencies = [("shelf", "0001_move")]\n'
+        '    operations = [migrations.AddField("book", "title", models.TextField())]\n',
+    }
+    tables = {table.name: table for table in schema(files).database.tables.values()}
+    assert list(tables) == ["shelf_book"]
+    assert list(columns(tables["shelf_book"])) == ["id", "page", "title"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ....data.sql.embedded_changes import changes_of_text
@@ -38,7 +38,7 @@ class _Reading:
 
     def migration(self) -> Migration:
         operations = self._attributes.get("operations", -1)
-        for node in self.names.elements(self.names.value(operations)):
+        for node in self._listed(self.names.value(operations)):
             self._operation(node, "")
         after = [name for node in self._elements("dependencies") if (name := self._dependency(node))]
         replaces = [name for node in self._elements("replaces") if (name := self._dependency(node))]
@@ -46,6 +46,11 @@ class _Reading:
 
     def _elements(self, name: str) -> list[int]:
         return list(self.names.elements(self._attributes.get(name, -1)))
+
+    def _listed(self, node: int) -> Sequence[int]:
+        """Return the operations in a list, which may be an attribute of the class."""
+        named = self._attributes.get(self.names.dotted(node), -1)
+        return self.names.elements(named if named >= 0 else node)
 
     def _dependency(self, node: int) -> str:
         """Return a dependency as `application/name`. A swappable model depends on the first migration of its application."""
@@ -63,7 +68,7 @@ class _Reading:
             return
         if own == "SeparateDatabaseAndState":
             for place, (argument, inner) in enumerate(reversed(_SCOPES.items())):
-                for part in self.names.elements(call.argument(argument, place)):
+                for part in self._listed(call.argument(argument, place)):
                     self._operation(part, scope or inner)
         elif own == "RunSQL":
             self._run(call, node)

@@ -52,6 +52,10 @@ TYPES: Final = {
     "IntegerRangeField": ("int4range", ""),
     "BigIntegerRangeField": ("int8range", ""),
     "CITextField": ("citext", ""),
+    "InetAddressField": ("inet", ""),  # of django-netfields, like the following three
+    "CidrAddressField": ("cidr", ""),
+    "MACAddressField": ("macaddr", ""),
+    "MACAddress8Field": ("macaddr8", ""),
     "CIEmailField": ("citext", ""),
 }
 #: Tables of Django's own models, to which many models refer. The primary keys of these tables are integers named `id`.
