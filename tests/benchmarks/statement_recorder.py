@@ -209,7 +209,9 @@ def watch_sqlalchemy(recorder: Recorder) -> None:
         watch(each)
 
     def executing(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, executemany: bool) -> None:
-        recorder.statement(statement, getattr(context.invoked_statement, "beginner", None))
+        # The mapper makes statements for the relations that it reads together with the rows of the last statement.
+        recorder.local.beginner = getattr(context.invoked_statement, "beginner", getattr(recorder.local, "beginner", None))
+        recorder.statement(statement, recorder.local.beginner)
 
     event.listen(Engine, "before_cursor_execute", executing)
 

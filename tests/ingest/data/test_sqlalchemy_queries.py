@@ -303,6 +303,85 @@ def test_queries_that_functions_build(tmp_path: Path) -> None:
     }
 
 
+REPOSITORIES = """
+//- store/__init__.py
+//- store/models.py
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+class Base(DeclarativeBase):
+    pass
+
+class Order(Base):
+    __tablename__ = "orders"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    state: Mapped[str]
+
+class Buyer(Base):
+    __tablename__ = "buyers"
+    id: Mapped[int] = mapped_column(primary_key=True)
+
+class Parcel(Base):
+    __tablename__ = "parcels"
+    id: Mapped[int] = mapped_column(primary_key=True)
+//- store/base.py
+from typing import Generic, TypeVar
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from store.models import Base
+
+M = TypeVar("M", bound=Base)
+
+class Repository(Generic[M]):
+    model: type[M]
+
+    def __init__(self, session: AsyncSession) -> None:
+        self.session = session
+
+    async def by_id(self, id: int) -> M | None:
+        statement = select(self.model).where(self.model.id == id)
+        return (await self.session.execute(statement)).scalar_one_or_none()
+
+    async def add(self, row: M) -> M:
+        self.session.add(row)
+        return row
+
+class Cleared(Generic[M]):
+    async def clear(self) -> None:
+        await self.session.execute(delete(self.model))
+//- store/orders.py
+from store.base import Cleared, Repository
+from store.models import Buyer, Order
+
+class Orders(Repository[Order], Cleared[Order]):
+    model = Order
+
+class Buyers(Repository[Buyer]):
+    pass
+"""
+
+
+def test_classes_whose_model_derived_classes_name(tmp_path: Path) -> None:
+    """`self.model` stands for the models in the attribute or in the generic base of the derived classes."""
+    assert uses_of(analysed(tmp_path, REPOSITORIES), "store/base.py") == [
+        "Cleared.clear modifies Order delete",
+        "Repository.add modifies Buyer insert",
+        "Repository.add modifies Order insert",
+        "Repository.add modifies Parcel insert",
+        "Repository.by_id reads Buyer select",
+        "Repository.by_id reads Buyer.id select",
+        "Repository.by_id reads Order select",
+        "Repository.by_id reads Order.id select",
+    ]
+
+
+def test_a_new_class_that_names_a_model(tmp_path: Path) -> None:
+    added = "//- store/parcels.py\nfrom store.base import Cleared\nfrom store.models import Parcel\n\n"
+    added += "class Parcels(Cleared[Parcel]):\n    model = Parcel\n"
+    kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
+    changed = "MATCH (a:Symbol {name: 'clear'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
+    check_changes(tmp_path, REPOSITORIES + kept, [added], {changed: [("Order",)]}, {changed: [("Order",), ("Parcel",)]})
+
+
 def test_a_changed_query_of_another_file(tmp_path: Path) -> None:
     kept = "//- shop/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
     models = BUILT.partition("//- shop/models.py\n")[2].partition("//- ")[0]

@@ -106,7 +106,7 @@ class DeclaredNames(FileNodes):
             if member.symbol >= 0 and member.function < 0 and (member.symbol in self._values or member.type >= 0)
         }
         methods = [self._method(member) for member in shape.members if member.symbol >= 0 and member.function >= 0]
-        bases = [name for base in shape.extends if (name := self.dotted(base))]
+        bases = [name for base in shape.extends if (name := self.dotted(base) or self.subscript(base)[0])]
         return DeclaredClass(shape, bases, list(attributes.values()), methods)
 
     def _method(self, member: Member) -> Method:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....facts.model import FileFacts
+from ....facts.model import DeclKind, FileFacts
 
 #: Setting of Django that names the class of automatic keys.
 _AUTO_FIELD: Final = "DEFAULT_AUTO_FIELD"
@@ -23,6 +23,8 @@ _SQLALCHEMY: Final = frozenset(
 )  # fmt: skip
 #: Names in a file with a base class of models that declares no columns, but adds rows to a session.
 _SESSION: Final = frozenset(("session", "add", "commit"))
+#: Attributes in which a class of a repository pattern names its model.
+MODEL_ATTRIBUTES: Final = frozenset(("model", "_model", "model_class", "_model_class", "model_cls", "model_type", "entity"))
 #: Name of the revision before an Alembic migration, which each migration states.
 PREVIOUS_REVISION: Final = "down_revision"
 #: Name of the class of a Django migration.
@@ -55,6 +57,8 @@ def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:
     A class with keywords such as `table=True` may be a table.
     """
     names = set(facts.strings)
+    if any(decl.kind == DeclKind.VARIABLE and decl.name in MODEL_ATTRIBUTES for decl in facts.decls):
+        return True
     return not _SQLALCHEMY.isdisjoint(names) or names >= _SESSION or any(shape.implements for shape in facts.shapes)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
+from .hints import MODEL_ATTRIBUTES
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_relations import RELATIONS, relation_of
 from .sqlalchemy_types import column_type, last_part
@@ -24,6 +25,8 @@ _TABLE_NAME = "__tablename__"
 _TABLE_ARGUMENTS = "__table_args__"
 #: Maximum depth of nested operators in the expression for a name.
 _MAX_DEPTH: Final = 20
+#: Beginning of an option for an attribute of a class that names a model: `model = User` in a repository.
+HELD: Final = "held "
 #: Value of an expression that is known only at run time.
 UNKNOWN: Final = "?"
 
@@ -151,11 +154,25 @@ class _Reading:
                 self._declared(method, model)
         if names.is_true(names.class_keyword(cls, "table")):
             model.options["table"] = "true"
+        model.options.update(self._held(cls))
         meta = names.class_keyword(cls, "metaclass")
         if last_part(names.dotted(meta)) == "DeclarativeMeta":
             model.bases.append("sqlalchemy.orm.DeclarativeMeta")
-        has_content = model.bases or model.fields or model.table or model.keys or model.relations
+        has_content = model.bases or model.fields or model.table or model.keys or model.relations or model.options
         return model if has_content or cls.methods else None  # a class without content may be a base of models
+
+    def _held(self, cls: DeclaredClass) -> dict[str, str]:
+        """Return an option for each attribute that names a model, and for the model of a generic base: `Repository[User]`."""
+        names = self._names
+        found: dict[str, str] = {}
+        for attribute in cls.attributes:
+            if attribute.name in MODEL_ATTRIBUTES and (name := names.dotted(attribute.value)):
+                found[f"{HELD}{attribute.name}"] = name
+        for base in cls.shape.extends if not found else ():
+            _, arguments = names.subscript(base)
+            if arguments and (name := names.dotted(arguments[0])) and last_part(name)[:1].isupper():
+                found.setdefault(f"{HELD}model", name)
+        return found
 
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
         """Read a column type that wraps another type.

@@ -13,6 +13,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity
 from ....facts.data import ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .declarations import DeclaredModel
+from .sqlalchemy import HELD
 from .sqlalchemy_classes import Classes
 from .sqlalchemy_types import last_part
 
@@ -71,7 +72,8 @@ class Entities:
                 for name, column in self._tables[id(self._declared[each].model)].columns.items():
                     attributes.setdefault(name, MappedAttribute(column, table=self._name(each)))
             found.append(MappedEntity(declared.path, declared.model.symbol, table.name, attributes, extended=tuple(extended)))
-        return [*found, *self._mixins(above)]
+        found += self._mixins(above)
+        return [*found, *self._holders(len(found))]
 
     def _mixins(self, above: Sequence[Sequence[DeclaredModel]]) -> Iterator[MappedEntity]:
         """Yield an entity for each base class without a table. It represents the models that derive from it."""
@@ -84,6 +86,28 @@ class Entities:
                     variants[id(base.model)].append(number)
         for key, base in bases.items():
             yield MappedEntity(base.path, base.model.symbol, None, variants=tuple(variants[key]))
+
+    def _holders(self, start: int) -> list[MappedEntity]:
+        """Return an entity for each class that names a model in an attribute, and for its bases, which represent such classes."""
+        found: list[MappedEntity] = []
+        variants: dict[int, list[int]] = defaultdict(list)
+        bases: dict[int, DeclaredModel] = {}
+        for declared in self._classes.declarations.all():
+            held: dict[str, MappedAttribute] = {}
+            for option, name in declared.model.options.items() if id(declared.model) not in self._numbers else ():
+                model = self._classes.named(name, declared) if option.startswith(HELD) else None
+                if model is not None and id(model.model) in self._numbers:
+                    held[option.removeprefix(HELD)] = MappedAttribute("", self._numbers[id(model.model)])
+            for each in (declared, *self._above(declared)) if held else ():
+                if id(each.model) not in self._numbers and each.model.kind != ModelKind.SETTING:
+                    bases[id(each.model)] = each
+                    variants[id(each.model)].append(start + len(found))
+            if held:
+                found.append(MappedEntity("", -1, None, held))
+        return [
+            *found,
+            *(MappedEntity(each.path, each.model.symbol, None, variants=variants[key]) for key, each in bases.items()),
+        ]
 
     def _above(self, declared: DeclaredModel) -> list[DeclaredModel]:
         return list(self._classes.above(declared)) if declared.model.kind != ModelKind.VALUE else []

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from ....facts.operations import Op
+from ....facts.model import DeclKind
+from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.hints import MODEL_ATTRIBUTES
 from .written_calls import written_call
 
 #: The named attributes of each class. Each attribute is a path with one name.
@@ -22,19 +24,50 @@ _COLUMNS: Final = frozenset(("c", "columns"))
 class NamedModels:
     """Finds the classes of the repository in the expressions of a file. They may be models, or classes that models extend."""
 
-    def __init__(self, file: QueryFile, begins: Callable[[int], bool]) -> None:
-        """`begins` returns whether a call belongs to a separate statement."""
+    def __init__(self, file: QueryFile, begins: Callable[[int], bool], held: dict[SymbolPlace, str] | None = None) -> None:
+        """`begins` returns whether a call belongs to a separate statement.
+
+        `held` gets the classes whose attribute names the model, each with the attribute: `select(self.model)`.
+        """
         self._file = file
         self._begins = begins
+        self._held = held
+        #: The attributes that classes of the file assign, with the symbol of the class.
+        self._assigned = {
+            (file.facts.symbols[decl.symbol].parent, decl.name)
+            for decl in file.facts.decls
+            if decl.kind == DeclKind.VARIABLE and decl.name in MODEL_ATTRIBUTES and decl.symbol >= 0 and decl.b >= 0
+        }
 
     def classes(self, node: int) -> Iterator[SymbolPlace]:
         """Yield the classes that an expression may be."""
+        holder = self._holder(node)
+        if holder is not None:
+            yield holder
+            return
         for each in self._file.types(node):
             if each.is_class and each.declared is not None:
                 yield each.declared
         table = self.table(node)
         if table is not None:
             yield table
+
+    def _holder(self, node: int) -> SymbolPlace | None:
+        """Return the class around `self.model`, if the class does not assign the attribute: derived classes name the model."""
+        file, code = self._file, self._file.code
+        if self._held is None or node < 0 or code[node] != Op.MEMBER or code[code[node + 1]] not in NAME_OPS:
+            return None
+        attribute = file.facts.strings[code[node + 2]]
+        if attribute not in MODEL_ATTRIBUTES or file.name(code[node + 1]) not in ("self", "cls"):
+            return None
+        symbols, owner = file.facts.symbols, file.owner(node)
+        while owner >= 0 and symbols[owner].kind != "class":
+            owner = symbols[owner].parent
+        if owner < 0 or (owner, attribute) in self._assigned:
+            return None
+        holder = SymbolPlace(file, owner)
+        self._held[holder] = attribute
+        return holder
 
     def table(self, node: int) -> SymbolPlace | None:
         """Return the variable that a name denotes, if its value is a table without a class: `Table("users", …)`."""
@@ -57,6 +90,9 @@ class NamedModels:
                     owner = code[owner + 1]
                 for place in self.classes(owner):
                     found.setdefault(place, {})[(file.facts.strings[code[node + 2]],)] = None
+                holder = self._holder(node)
+                if holder is not None:
+                    found.setdefault(holder, {})
                 inner = [] if found else [code[node + 1]]
             elif op == Op.CALL:
                 call = written_call(file, node)

@@ -81,22 +81,26 @@ class _Begun(NamedTuple):
 
 def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
-    yield from _Reading(file, {}).queries(calls)
+    yield from _Reading(file, {}, {}).queries(calls)
 
 
 class _Reading:
-    def __init__(self, file: QueryFile, readings: dict[str, _Reading]) -> None:
-        """`readings` has the readings of the files whose functions build queries, by path."""
+    def __init__(self, file: QueryFile, readings: dict[str, _Reading], held: dict[SymbolPlace, str]) -> None:
+        """`readings` has the readings of the files whose functions build queries, by path.
+
+        `held` has the classes that stand for the models in an attribute, each with the name of the attribute.
+        """
         self._file = file
         self._readings = readings
         self._begun: dict[int, _Begun | None] = {}
-        self._named = NamedModels(file, lambda node: self._beginning(node) is not None)
+        self._held = held
+        self._named = NamedModels(file, lambda node: self._beginning(node) is not None, held)
         self._rows = HeldRows(file, self._returned, lambda other: self._reading(other)._rows)
 
     def _reading(self, file: QueryFile) -> _Reading:
         found = self._readings.get(file.path)
         if found is None:
-            found = self._readings[file.path] = _Reading(file, self._readings)
+            found = self._readings[file.path] = _Reading(file, self._readings, self._held)
         return found
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
@@ -244,12 +248,13 @@ class _Reading:
         self, statement: str, main: SymbolPlace, models: Models, written: tuple[tuple[str, ...], ...]
     ) -> Iterator[FoundUse]:
         for place, fields in models.items():
+            path = (self._held[place],) if place in self._held else ()
             if place != main or statement == "select":
-                yield FoundUse(place, (), False, tuple(fields))
+                yield FoundUse(place, path, False, tuple(fields))
             else:
-                yield FoundUse(place, (), True, written)
+                yield FoundUse(place, path, True, written)
                 if fields and statement != "insert":
-                    yield FoundUse(place, (), False, tuple(fields), True)
+                    yield FoundUse(place, path, False, tuple(fields), True)
 
     def _of_bare_queries(self) -> Iterator[FoundQuery]:
         """Yield the statements of loops over a query without calls, and of subscripts of it: `for user in User.query`."""
