@@ -47,29 +47,35 @@ _VERBS: Final = _words(
 #: First words of instructions.
 _IMPERATIVES: Final = _words(
     """
-    accept activate add adjust allow amend announce answer append apply approve archive ask assign attach authenticate authorize
-    begin browse build bump call cd change check checkout choose clean clear click clone close collect commit compare compile
-    complete compute configure confirm connect consider contact continue convert copy create curl cut decide declare decode define
-    delete deploy describe determine develop disable discuss docker document double-check download draft drag draw drop duplicate
-    edit enable ensure enter establish evaluate execute explain export expose extend extract fetch fill filter find finish fix
-    flag follow fork format generate get git give go grant handle head identify implement import include increment inform
-    initialize inject insert inspect install integrate introduce invite invoke issue join keep label launch leave let link list
-    load locate log login look maintain make map mark measure merge migrate modify monitor mount move name navigate note notify
-    npm obtain open order parse pass paste patch perform pick ping pip place point post prepare press print process produce
-    promote provide prune publish pull push put query quit raise read rebase rebuild receive recompile record refactor refresh
-    register release reload remove rename repeat replace reply report request rerun reset resolve restart restore retrieve return
-    revert review rewrite rotate run save scale scan schedule scroll search see select send separate serve set share ship show
-    sign skip solve specify split squash start stage stop store submit subscribe switch sync tag take tell terminate test trace
-    track train transfer transform trigger try turn type uncomment undo uninstall unpack untar unzip update upgrade upload use
-    validate verify view visit wait walk watch wire wrap write yarn
+    accept access activate add adjust allow amend announce answer append apply approve archive ask assign attach
+    authenticate authorize begin browse build bump call cd change check checkout choose clean clear click clone close
+    collect comment commit compare compile complete compute configure confirm connect consider contact continue convert
+    copy create curl cut decide declare decode define delete deploy describe determine develop disable discuss docker
+    document double-check download draft drag draw drop duplicate edit enable ensure enter establish evaluate execute
+    explain export expose extend extract fetch fill filter find finish fix flag follow fork format generate get git give
+    go grant handle head identify implement import include increment inform initialize inject insert inspect install
+    integrate introduce invite invoke issue join keep label launch leave let link list load locate log login look
+    maintain make map mark measure merge migrate modify monitor mount move name navigate note notify npm obtain open
+    order parse pass paste patch perform pick ping pip place point post prepare press print process produce promote
+    provide prune publish pull push put query quit raise read rebase reboot rebuild receive recompile record recycle
+    refactor refresh register release reload remove rename repeat replace reply report request rerun reset resolve
+    restart restore retrieve return revert review rewrite rotate run save scale scan schedule scroll search see select
+    send separate serve set share ship show sign skip solve specify split squash stage start stop store submit subscribe
+    swipe switch sync tag take tap tell terminate test tick trace track train transfer transform trigger try turn type
+    uncomment undo uninstall unpack untar unzip update upgrade upload use validate verify view visit wait walk watch
+    wire wrap write yarn
     """
 )
 _ADVERBS: Final = re.compile(
     r"(?:(?:first|next|then|finally|now|optionally|also|please|always|\(optional\))[,:]? )*", re.IGNORECASE
 )
 _CLAUSE: Final = re.compile(
-    r"(?:after|before|if|in|on|once|from|when|for|to|with|using|inside|under|at|as)\b[^,.;]{1,120}, ", re.IGNORECASE
+    r"(?:after|before|if|in|on|once|from|when|while|for|to|with|using|inside|under|at|as|upon|assuming)\b"
+    r"(?:[^,.;]|\.(?=\w)){1,160}, ",
+    re.IGNORECASE,
 )
+#: What readers see or must do, said to them: "You should see a message".
+_TO_READER: Final = re.compile(r"you(?:'ll| will| should| must| need to| can now)\b", re.IGNORECASE)
 #: Words between the actor and the verb.
 _BETWEEN: Final = frozenset(("then", "also", "now"))
 #: Maximum number of words in the name of an actor.
@@ -113,6 +119,8 @@ def is_instruction(text: str) -> bool:
     rest = text[begun.end() if begun is not None else 0 :]
     clause = _CLAUSE.match(rest)
     rest = rest[clause.end() :] if clause is not None else rest
+    if _TO_READER.match(rest) is not None:
+        return True
     return re.split(r"[^\w-]", rest.lstrip("`*_["), maxsplit=1)[0].lower() in _IMPERATIVES
 
 

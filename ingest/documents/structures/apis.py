@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ..sections import Table
-from .parts import TEXT, Entry, Part, as_written, cell, columns, short, split_lead
+from .parts import TEXT, Entry, Part, as_written, cell, columns, plain, short, split_lead
 from .structured_forms import Api, Endpoint, Parameter, Response, Structure
 
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
@@ -21,7 +21,7 @@ _LIST: Final = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _SPAN: Final = re.compile(rf"`(?P<method>{_METHODS})[ ]+(?P<path>/[^\s`]*)`", re.ASCII)
 _TABLE: Final = {
     "method": re.compile(r"(?:http )?(?:method|verb)\b", re.IGNORECASE),
-    "path": re.compile(r"(?:path|route|url|uri|endpoint|resource)\b", re.IGNORECASE),
+    "path": re.compile(r"(?:path|route|url|uri|endpoint|resource|http request)\b", re.IGNORECASE),
     "description": re.compile(r"(?:description|purpose|action|what|meaning|summary|notes?)\b", re.IGNORECASE),
 }
 _PARAMETERS: Final = {
@@ -156,7 +156,7 @@ def _rows(table: Table) -> Iterator[Endpoint]:
     if "path" not in found:
         return
     for place, row in enumerate(table.rows):
-        path, method = cell(row, found["path"]), cell(row, found.get("method")).upper()
+        path, method = plain(cell(row, found["path"])), cell(row, found.get("method")).upper()
         both = ENDPOINT.match(path)
         if both is not None:
             method, path = both["method"], both["path"]

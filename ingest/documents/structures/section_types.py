@@ -33,7 +33,7 @@ _PROCEDURE: Final = re.compile(
 _NO_STEPS: Final = re.compile(
     r"(?:benefits|description|best practices|prerequisites|requirements|features|limitations|notes|options|goals|non-goals"
     r"|reasons|principles|references|advantages|disadvantages|pros|cons|questions|faq|examples?|contents|table of contents"
-    r"|alternatives)\b",
+    r"|alternatives|what you\S*(?: (?:will|have))? learn\w*)\b",
     re.IGNORECASE,
 )
 #: A heading that names an activity: "Adding a language", "Publishing".
@@ -41,7 +41,26 @@ _ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
 _CHAPTER: Final = re.compile(r"[*_]*(?P<number>\d+)\\?[.)]?[ ]+(?=\D)")
 #: Sentences that announce steps in a section whose heading does not announce them.
 _ANNOUNCED: Final = re.compile(
-    r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below)\b", re.IGNORECASE
+    r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below|steps in this section"
+    r"|here are (?:some|the) steps)\b",
+    re.IGNORECASE,
+)
+#: Names of workflows that have an object or stand alone: "Set up the shop", "How to pay".
+_VERBAL: Final = re.compile(
+    r"how\b|set ?up|install$|installing|deploying|releasing|getting started|quick ?start|life of|tutorial|walk", re.IGNORECASE
+)
+#: What may follow the name of a workflow in a title. Otherwise, the name belongs to another noun: "Workflow types".
+_AFTER_WORKFLOW: Final = re.compile(
+    r"\W*$|[ ]*[^\w\s]|[ ]+(?:of|for|to|in|with|on|from|at|by|and|or|when|after|before|via|using|a|an|the|your|our|this|guide"
+    r"|instructions|steps|overview|diagram|procedure|process|details|summary|checklist|examples?|tasks|phases?|stages|workflow"
+    r"|pipeline|explain\w+|description|\d+|is|are|works?)\b",
+    re.IGNORECASE,
+)
+#: An introduction to choices or kinds, which are not steps.
+_CHOICES: Final = re.compile(
+    r"\b(?:one of (?:the following|these)|choos(?:e|ing) (?:from|between)|(?:two|three|four|several|different|the following)"
+    r"(?: \w+){0,2} (?:types|kinds|ways|options|methods|scenarios|reasons|alternatives|primitives)|scenarios are)\b",
+    re.IGNORECASE,
 )
 #: Titles about components. "Layers" counts only if the title is about nothing else: images and networks have layers, too.
 _ARCHITECTURE: Final = re.compile(
@@ -67,12 +86,20 @@ _API_TITLE: Final = re.compile(
 )
 
 
+#: Number of lines before a list that may introduce it.
+_MAX_INTRODUCTION: Final = 5
 #: Minimum number of steps below a title about an activity, and below any other title.
 _MIN_STEPS: Final = 2
 _MIN_INSTRUCTIONS: Final = 3
 #: Part of the items of a numbered list that are instructions, below a title about an activity, and below any other title.
 _MOST: Final = 0.5
 _NEARLY_ALL: Final = 0.74
+#: A title about the use or the history of an API: "Using the API to issue cards", "API changes".
+_ABOUT_API: Final = re.compile(
+    r"\b(?:using|calling) (?:the )?(?:\w+ )?apis? to\b|\bapis? changes\b|\bchanges (?:to|in|of) (?:the )?api", re.IGNORECASE
+)
+#: A path in a title, such as "Diagrams (/architecture)".
+_PATH: Final = re.compile(r"[\w.-]*/[\w./-]+")
 #: A title that says nothing else than that a section describes an API.
 _ONLY_API: Final = re.compile(r"(?:the |public )?api(?: reference| documentation| docs)?:?$", re.IGNORECASE)
 
@@ -138,7 +165,7 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
             subjects.append(name)
     is_requirement = _REQUIREMENTS.search(title) is not None and _PREREQUISITES.search(title) is None
     for is_found, subject in (
-        (_ARCHITECTURE.search(title) is not None, "architecture"),
+        (_ARCHITECTURE.search(_PATH.sub("", title)) is not None, "architecture"),
         (is_requirement, "requirements"),
         (_is_api(part), "api"),
     ):
@@ -150,7 +177,7 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
 def _is_api(part: Part) -> bool:
     """Return whether a section describes an API: its title names one above its parts, or mentions one above endpoints."""
     title = part.section.title
-    if _API.search(title) is None:
+    if _API.search(title) is None or _ABOUT_API.search(title) is not None:
         return False
     has_parts = bool(part.inner or part.items or part.tables) or _ONLY_API.match(title) is not None
     return (has_parts and _API_TITLE.match(title) is not None) or has_endpoints(part)
@@ -163,17 +190,28 @@ def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:
     title = part.section.title
     if _NO_STEPS.match(title):
         return False
-    is_named = _WORKFLOW.search(title) is not None
+    named = list(_WORKFLOW.finditer(title))
+    is_named = any(_VERBAL.match(each[0]) or _AFTER_WORKFLOW.match(title, each.end()) for each in named)
     is_inside = parent is not None and _PROCEDURE.search(parent.part.section.title) is not None
     if section.has_steps and (is_named or is_inside or _has_instructions(part)):
         return True
     if not has_ordered_items(part.items):
         return is_named and any(is_table_of_steps(table) for table in part.tables)
-    if is_named or _ANNOUNCED.search(part.text(2_000)) is not None:
+    if _ANNOUNCED.search(part.text(2_000)) is not None:
         return True
-    if is_inside or _ACTIVITY.match(title) is not None:
+    if _CHOICES.search(_introduction(part)) is not None:
+        return False
+    if is_named:
+        return True
+    if named or is_inside or _ACTIVITY.match(title) is not None:
         return _instructions(part, _MIN_STEPS) > _MOST
     return _instructions(part, _MIN_INSTRUCTIONS) > _NEARLY_ALL
+
+
+def _introduction(part: Part) -> str:
+    """Return the lines directly before the first numbered list of a section."""
+    first = next((item.line for item in part.items if item.is_numbered and item.depth == 0), 0)
+    return " ".join(line for number, line in part.numbered_texts() if first - _MAX_INTRODUCTION <= number < first)
 
 
 def _has_instructions(part: Part) -> bool:

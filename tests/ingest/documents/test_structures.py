@@ -444,6 +444,25 @@ def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
         ("# Building a roadmap\n\n- Issues are collected.\n", []),
         ("# Contradictory requirements with other users\n\n- None.\n", []),
         ("# Architecture decisions\n\n[all](adr/)\n", []),
+        ("# Drawings (/architecture)\n\nThey are there.\n", []),
+        ("# Workflow types\n\n1. Carts\n2. Bills\n", []),
+        ("# Failure of a workflow\n\n1. The cart is lost.\n2. The bill is lost.\n", ["workflow"]),
+        ("# Installation methods\n\n1. Pull the image.\n2. Build the program.\n3. Run it.\n", ["workflow"]),
+        ("# Installation\n\nYou can choose from:\n\n1. Pull the image.\n2. Build the program.\n", []),
+        ("# Setup\n\nThere are two different ways.\n\nFollow these steps:\n\n1. The first.\n2. The other.\n", ["workflow"]),
+        ("# What you've learned\n\n1. Open a cart.\n2. Fill it.\n3. Pay.\n", []),
+        ("# Using the cart API to pay\n\n## Payment steps\n\n1. Call `POST /pay`.\n2. Wait.\n", []),
+        ("# Cart API changes\n\n- `GET /carts` is new\n", []),
+        (
+            "# The phone\n\n1. Open the Files app.\n2. Tap on the `a.crt` file.\n3. You should see a message.\n"
+            "4. While you wait, use `b.yml`.\n5. With the file `c.yml` open, press save.\n",
+            ["workflow"],
+        ),
+        (
+            "# Endpoints of carts\n\n| Class | Method | HTTP request | Description |\n|---|---|---|---|\n"
+            "| Carts | [**list**](a.md) | **GET** /carts | All |\n",
+            ["api"],
+        ),
     ],
 )
 def test_titles_that_only_contain_a_word_have_no_type(text: str, subjects: list[str]) -> None:
