@@ -31,7 +31,7 @@ _PROCEDURE: Final = re.compile(
 )
 #: Headings of numbered lists that are not steps.
 _NO_STEPS: Final = re.compile(
-    r"(?:benefits|description|best practices|prerequisites|requirements|features|limitations|notes|options|goals|non-goals"
+    r"(?:benefits|description|best practices|pre-?requisites|requirements|features|limitations|notes|options|goals|non-goals"
     r"|reasons|principles|references|advantages|disadvantages|pros|cons|questions|faq|examples?|contents|table of contents"
     r"|alternatives|what you\S*(?: (?:will|have))? learn\w*)\b",
     re.IGNORECASE,
@@ -64,12 +64,19 @@ _CHOICES: Final = re.compile(
 )
 #: Titles about components. "Layers" counts only if the title is about nothing else: images and networks have layers, too.
 _ARCHITECTURE: Final = re.compile(
-    r"\b(?:architecture(?! decisions?\b)|components|system design|design overview)\b"
+    r"(?<![\w-])(?:architecture(?! decisions?\b)|system design|design overview)\b"
     r"|^(?:(?:the|our) )?(?:(?:application|software|system|code|abstraction|module|domain) )?layers(?: of\b.*)?$",
     re.IGNORECASE,
 )
+#: A title whose subject are components: "Core components", "Components of the shop", and not "Building the components".
+_COMPONENTS: Final = re.compile(
+    r"\W*(?:\d[\d.]*[ ]+)?(?:(?:list|overview) of (?:the )?)?"
+    r"(?:(?!(?:how|in|of|with|by|for|to|from|existing|\w+ing)\b)[\w/&.-]+[ ]+){0,4}components"
+    r"(?:[ ]+(?:of|and|in|overview|diagram)\b.*|[^\w-].*|\W*)$",
+    re.IGNORECASE,
+)
 _REQUIREMENTS: Final = re.compile(
-    r"\b(?:requirements|acceptance criteria|user stories)(?:[ ]*[(\[:,\u2013\u2014-].*|[ ]+(?:of|for|and|on)\b.*)?$",
+    r"(?<!non-)\b(?:requirements|acceptance criteria|user stories)(?:[ ]*[(\[:,\u2013\u2014-].*|[ ]+(?:of|for|and|on)\b.*)?$",
     re.IGNORECASE,
 )
 #: Headings about the prerequisites of a program. Prerequisites are not requirements on the program itself.
@@ -165,13 +172,21 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
             subjects.append(name)
     is_requirement = _REQUIREMENTS.search(title) is not None and _PREREQUISITES.search(title) is None
     for is_found, subject in (
-        (_ARCHITECTURE.search(_PATH.sub("", title)) is not None, "architecture"),
+        (_is_architecture(part), "architecture"),
         (is_requirement, "requirements"),
         (_is_api(part), "api"),
     ):
         if is_found:
             subjects.append(subject)
     return SectionType("section", tuple(subjects))
+
+
+def _is_architecture(part: Part) -> bool:
+    """Return whether a section describes an architecture by its title, or components by its title and its lists."""
+    title = _PATH.sub("", part.section.title)
+    if _ARCHITECTURE.search(title) is not None:
+        return True
+    return bool(part.items or part.tables or part.inner) and _COMPONENTS.match(title) is not None
 
 
 def _is_api(part: Part) -> bool:
