@@ -18,6 +18,7 @@ from ..facts.model import FileFacts
 from ..files.path_roles import is_global_script
 from ..languages.installed_files import exceed_limits
 from ..languages.registry import is_nominal
+from ..languages.typescript.libraries.route_types import ROUTE_DATA, loading_specifiers, names_route_types, route_type
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
 from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of, undeclared_names
@@ -164,10 +165,13 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
 
 
 def _auto_imports(unit: Unit, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
-    """Return the targets of the names that a framework may import into a file, if it imports any."""
-    if not isinstance(resolve(AUTO_IMPORT, unit.path), AssetTarget):
-        return {}
-    specifiers = [f"{AUTO_IMPORT}{name}" for name in sorted(undeclared_names(unit))]
+    """Return the targets of what a framework may give to a file without an import: names, and the data of a route."""
+    names: list[str] = []
+    if isinstance(resolve(AUTO_IMPORT, unit.path), AssetTarget):
+        names += sorted(undeclared_names(unit))
+    if route_type(unit.path, ROUTE_DATA) or any(names_route_types(entry.specifier) for entry in unit.facts.imports):
+        names += loading_specifiers(unit.path)
+    specifiers = [f"{AUTO_IMPORT}{name}" for name in names]
     return {specifier: named(resolve(specifier, unit.path)) for specifier in specifiers}
 
 

@@ -40,6 +40,14 @@ class InstalledFiles:
         self.paths.append(path)
         return data
 
+    def source(self, path: str) -> bytes | None:
+        """Return the content of a file of the workspace itself, or None if it cannot be read or is too large."""
+        try:
+            data = (self._root / path).read_bytes()
+        except OSError:
+            return None
+        return data if len(data) <= _MAX_FILE_SIZE else None
+
     def admits(self, path: str, size: int) -> bool:
         """Return whether a file of this size, in bytes, may be read. If the file may be read, add the size to the total."""
         kind = _kind_of(path)

@@ -134,3 +134,41 @@ useSail()
 )
 def test_index_follows_the_names_that_nuxt_imports(tmp_path: Path, changes: dict[str, str | None]) -> None:
     check_files(tmp_path, RENTALS, "useRental", changes)
+
+
+ROUTES = """
+//- svelte.config.js
+export default {}
+//- src/guest.ts
+export class Guest { greet() {} }
+//- src/routes/+layout.ts
+import { Guest } from '../guest'
+export const load = () => ({ guest: new Guest() })
+//- src/routes/stays/+page.svelte
+<script lang="ts">
+  import type { PageData } from './$types'
+  let { data }: { data: PageData } = $props()
+  data.guest.greet()
+</script>
+//- src/routes/rooms/+page.svelte
+<script>
+  let { data } = $props()
+</script>
+<p>{data.guest.greet()}</p>
+"""
+STRANGER = "export class S { greet() {} }\n"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"src/guest.ts": "export class Guest { leave() {} }\n"},
+        {"src/routes/rooms/+page.js": "import { S } from '../../s'\nexport const load = () => ({ guest: new S() })\n"},
+        {
+            "src/stranger.ts": STRANGER,
+            "src/routes/+layout.ts": "import { S } from '../stranger'\nexport const load = () => ({ guest: new S() })\n",
+        },
+    ],
+)
+def test_index_follows_the_data_of_routes(tmp_path: Path, changes: dict[str, str | None]) -> None:
+    check_files(tmp_path, ROUTES, "greet", changes)

@@ -10,12 +10,15 @@ from ...facts.model import Decl, DeclKind, Export, Meaning, Member, MemberKind
 from ...facts.operations import Cast, Op, Use
 from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
+from ..typescript.libraries.route_types import ROUTE_DATA, ROUTE_FORM
 from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
 
 #: Runes whose value is their argument.
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
 #: Runes whose calls are removed and have no type.
 _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))
+#: Props that SvelteKit gives to the components of routes, with the names of their types.
+_ROUTE_TYPES: Final = {"data": ROUTE_DATA, "form": ROUTE_FORM}
 _ALL: Final = _TRANSPARENT | _EFFECTS | {"$derived.by", "$props"}
 
 
@@ -86,6 +89,8 @@ def _export(component: ComponentLowering, name: str, decl: Decl) -> None:
         state = cx.symbols[decl.symbol]
         state.exported = True
     if decl.kind == DeclKind.VARIABLE:
+        if decl.c != 1 and decl.a < 0 and decl.b < 0 and name in _ROUTE_TYPES:
+            decl.a = _route_type(component, name, decl.position)
         if decl.c != 1 and decl.symbol >= 0:
             cx.symbols[decl.symbol].modifiers = [*cx.symbols[decl.symbol].modifiers, PROP]
             component.property(
@@ -144,7 +149,9 @@ def _read_runes(component: ComponentLowering) -> set[int]:
             cx.code[node + 2] = cx.list_of([])
         elif rune == "$props":
             found.add(node)
-            _read_props(component, cx.code[cx.code[node + 1] + 4], types)
+            untyped = _read_props(component, cx.code[cx.code[node + 1] + 4], types)
+            if not _ROUTE_TYPES.keys().isdisjoint(untyped):
+                component.cast(node, _route_props(component, untyped))
         elif rune in _EFFECTS:
             found.add(node)
     return found
@@ -165,14 +172,34 @@ def _dispatcher(component: ComponentLowering, node: int) -> None:
                 component.property(component.props, f"on:{member.name}", symbol=member.symbol, optional=True, position=span.start)
 
 
-def _read_props(component: ComponentLowering, position: int, types: list[int]) -> None:
-    """Read `let { a, b = 1 }: Props = $props()`."""
+def _route_type(component: ComponentLowering, name: str, position: int) -> int:
+    """Return the type of the data or form of a route, which is unresolved in other components."""
+    cx = component.cx
+    cx.owners += (len(cx.code), -1)
+    named = cx.emit(Op.T_NAME, -1, cx.string(_ROUTE_TYPES[name].encode()), Use.TYPE, position)
+    type_ = cx.emit(Op.T_REFERENCE, named, -1, -1, position)
+    cx.owners += (len(cx.code), cx.symbol)
+    return type_
+
+
+def _route_props(component: ComponentLowering, untyped: dict[str, int]) -> int:
+    """Return the type of props without a type, given by name and position, for the component of a route."""
+    shape = component.object_shape()
+    for name, position in untyped.items():
+        type_ = _route_type(component, name, position) if name in _ROUTE_TYPES else -1
+        component.property(shape, name, type_=type_, position=position)
+    return component.type_of_shape(shape)
+
+
+def _read_props(component: ComponentLowering, position: int, types: list[int]) -> dict[str, int]:
+    """Read `let { a, b = 1 }: Props = $props()`. Return the positions of props that have no type, by name."""
+    untyped: dict[str, int] = {}
     cx = component.cx
     node: Node | None = component.parsed.tree.root_node.descendant_for_byte_range(position, position + 1)
     while node is not None and node.type != "variable_declarator":
         node = node.parent
     if node is None:
-        return
+        return untyped
     annotation = node.child_by_field_name("type")
     if annotation is not None:
         first = len(cx.shapes)
@@ -186,7 +213,7 @@ def _read_props(component: ComponentLowering, position: int, types: list[int]) -
         _symbols_of_literal(component, type_, first)
     if types:
         component.typed_props += types[:1]
-        return
+        return untyped
     pattern = node.child_by_field_name("name")
     for child in inner_nodes(pattern) if pattern is not None and pattern.type == "object_pattern" else []:
         key = child.child_by_field_name("key") or child.child_by_field_name("left") or child
@@ -200,6 +227,8 @@ def _read_props(component: ComponentLowering, position: int, types: list[int]) -
         if decl.symbol >= 0:
             cx.symbols[decl.symbol].modifiers = [*cx.symbols[decl.symbol].modifiers, PROP]
         component.property(component.props, name, symbol=decl.symbol, optional=True, position=key.start_byte)
+        untyped[name] = key.start_byte
+    return untyped
 
 
 def _symbols_of_literal(component: ComponentLowering, type_: int, first: int) -> None:

@@ -136,10 +136,13 @@ class ModuleResolver:
 
         Without a name, the answer is the folder itself if Nuxt imports anything into its files.
         """
+        name = specifier.removeprefix(AUTO_IMPORT)
+        if name.startswith("."):  # a file that decides the types of a route
+            place = join_path(scope.folder, name)
+            return SourceTarget(place) if place is not None and self._files.is_source(place) else MissingTarget(specifier)
         names = self._tools.names_for(scope.folder)
         if names is None:
             return MissingTarget(specifier)
-        name = specifier.removeprefix(AUTO_IMPORT)
         if not name:
             return AssetTarget(scope.folder)
         path = names.of(scope.folder).get(name)

@@ -161,7 +161,8 @@ def _accepts_expandos(unit: Unit, value: int) -> bool:
 def plain_type(engine: Engine, unit: Unit, index: int) -> Type:
     """Return the type of a variable: of its annotation, its initializer, or the values assigned to it."""
     decl = unit.decls[index]
-    if decl.a >= 0:
+    # The data of a route has the type that its `load` returns, not the result of the type `PageLoad`.
+    if decl.a >= 0 and not (decl.b >= 0 and engine.binder.is_route_type(unit, decl.a)):
         return engine.declared_type(unit, decl.a)
     if decl.b >= 0:
         found = engine.type_of(unit, decl.b)

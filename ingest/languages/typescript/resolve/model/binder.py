@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
+from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
 from ...module_resolution import PackageTarget, SourceTarget
 from .merged_declarations import merged_declarations
 from .program import Program
@@ -171,6 +172,10 @@ class Binder:
     def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
         """Return the entity of an import of a name from a specifier, where "default", "*" and "=" are special names."""
         target = self.program.imported_unit(unit, index)
+        specifier = unit.facts.imports[index].specifier
+        if target is None and specifier.startswith(".") and names_route_types(specifier):
+            types = self.program.route_types(unit, specifier)
+            return self.exported(types, name) if types is not None else None
         if declared := self.program.ambient_module(unit, index):
             return AmbientModule(declared) if name == "*" else self.ambient_export(declared, name)
         if target is None:
@@ -410,11 +415,27 @@ class Binder:
 
         It is the export of a file under this name, or the file's default export.
         """
+        if name in (ROUTE_DATA, ROUTE_FORM):
+            exported = route_type(unit.path, name)
+            types = self.program.route_types(unit, "./$types") if exported else None
+            return self.exported(types, exported) if types is not None else None
         target = self.program.auto_import(unit, name)
         if isinstance(target, SourceTarget):
             source = self.program.unit_at(target.path)
             return (self.exported(source, name) or self.exported(source, "default")) if source not in (None, unit) else None
         return Outside(f"npm:{target.package}", (name,)) if isinstance(target, PackageTarget) else None
+
+    def is_route_type(self, unit: Unit, node: int) -> bool:
+        """Return whether a written type is one that SvelteKit generates: `PageLoad` from `./$types`."""
+        code = unit.code
+        name = code[node + 1] if code[node] == Op.T_REFERENCE else node
+        if code[name] == Op.T_QUALIFIED and code[code[name + 1]] == Op.T_IMPORT:
+            return names_route_types(unit.facts.imports[code[code[name + 1] + 1]].specifier)
+        if code[name] != Op.T_NAME or code[name + 1] < 0:
+            return False
+        decls = [unit.decls[index] for index in unit.bindings[code[name + 1]].decls]
+        imports = [unit.facts.imports[decl.a] for decl in decls if decl.kind == DeclKind.IMPORT]
+        return any(names_route_types(entry.specifier) for entry in imports)
 
     def template_name(self, unit: Unit, node: int) -> Entity | None:
         """Return the entity of a name in a template that the file does not declare and a framework imports; None for others.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from .....facts.model import FileFacts
+from ...libraries.route_types import MODULE, PACKAGE
 from ...module_resolution import AssetTarget, BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from ...module_resolution.compiler_programs import CompilerPrograms
 from ...module_resolution.configurations.auto_imports import AUTO_IMPORT
@@ -203,6 +205,11 @@ class Program:
         # declaration of the libraries therefore remains.
         is_first = bool(found) and is_value(self.lib, binding) and is_value(found[0][0], found[0][1])
         return [(self.lib, binding), *found] if is_first else [*found, (self.lib, binding)]
+
+    def route_types(self, unit: Unit, specifier: str) -> Unit | None:
+        """Return the declarations that SvelteKit generates for the folder that `./$types` in a file names, or None."""
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(unit.path), posixpath.dirname(specifier), MODULE))
+        return self._installed_unit(path, PACKAGE) if not path.startswith("../") else None
 
     def auto_import(self, unit: Unit, name: str) -> Resolution | None:
         """Return what a framework imports into a file under a name that the file does not declare; None if it imports nothing."""
