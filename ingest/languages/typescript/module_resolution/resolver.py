@@ -16,7 +16,7 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .compiler_programs import CompilerPrograms
 from .configurations.aliases import Alias
-from .configurations.auto_imports import AUTO_IMPORT, OF_VUE
+from .configurations.auto_imports import AUTO_IMPORT
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
 from .packages.node_packages import InstalledPackages, installed_package_of, split_package_name
@@ -145,13 +145,15 @@ class ModuleResolver:
             return MissingTarget(specifier)
         if not name:
             return AssetTarget(scope.folder)
-        path = names.of(scope.folder).get(name)
+        path = names.file_of(name, scope.folder)
         if path is not None:
             return SourceTarget(path)
-        if name not in OF_VUE:
+        package = names.package_of(name, scope.folder)
+        if package is None:
             return MissingTarget(specifier)
-        package = self._bare("vue", scope)
-        return package if isinstance(package, PackageTarget) else PackageTarget("vue", "", None)
+        # Our declarations of Nuxt are simpler than its own, which depend on generated files.
+        found = self._bare(package, scope) if package != "nuxt/app" else None
+        return found if isinstance(found, PackageTarget) else _registry_target(f"npm:{package}")
 
     # Relative and absolute specifiers
 

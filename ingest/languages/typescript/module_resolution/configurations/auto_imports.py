@@ -39,8 +39,18 @@ _VUE: Final = (
     "onErrorCaptured onRenderTracked onRenderTriggered onServerPrefetch defineComponent defineAsyncComponent resolveComponent "
     "Ref ComputedRef PropType InjectionKey MaybeRef MaybeRefOrGetter VNode WritableComputedRef"
 )
-#: Names of Vue that Nuxt imports.
-OF_VUE: Final = frozenset(_VUE.split())
+_NUXT: Final = (
+    "useAsyncData useLazyAsyncData useFetch useLazyFetch useNuxtData useState useCookie useNuxtApp useRuntimeConfig useAppConfig "
+    "useError useHead useSeoMeta useRequestHeaders useRequestURL navigateTo abortNavigation createError showError clearError "
+    "callOnce refreshNuxtData clearNuxtData definePageMeta defineNuxtPlugin defineNuxtRouteMiddleware"
+)
+_ROUTER: Final = "useRoute useRouter onBeforeRouteLeave onBeforeRouteUpdate"
+#: The packages whose names Nuxt imports, by name.
+_PACKAGES: Final = {
+    **dict.fromkeys(_VUE.split(), "vue"),
+    **dict.fromkeys(_NUXT.split(), "nuxt/app"),
+    **dict.fromkeys(_ROUTER.split(), "vue-router"),
+}
 
 
 class NuxtLayer(NamedTuple):
@@ -60,10 +70,16 @@ class ProjectNames(NamedTuple):
     #: Folders with code for the server.
     server_folders: tuple[str, ...]
 
-    def of(self, folder: str) -> dict[str, str]:
-        """Return the names that the files of a folder see."""
-        is_server = any(folder == each or folder.startswith(f"{each}/") for each in self.server_folders)
-        return self.on_server if is_server else self.everywhere
+    def file_of(self, name: str, folder: str) -> str | None:
+        """Return the file that provides a name to the files of a folder, or None."""
+        return (self.on_server if self._is_server(folder) else self.everywhere).get(name)
+
+    def package_of(self, name: str, folder: str) -> str | None:
+        """Return the package that provides a name to the files of a folder, or None."""
+        return None if self._is_server(folder) else _PACKAGES.get(name)
+
+    def _is_server(self, folder: str) -> bool:
+        return any(folder == each or folder.startswith(f"{each}/") for each in self.server_folders)
 
 
 def project_names(files: WorkspaceFiles, layers: Iterable[NuxtLayer]) -> ProjectNames:

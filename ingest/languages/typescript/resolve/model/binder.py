@@ -15,7 +15,7 @@ from .....facts.operations import Op
 from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
 from ...module_resolution import PackageTarget, SourceTarget
 from .merged_declarations import merged_declarations
-from .program import Program
+from .program import Program, package_name
 from .star_exports import StarExports, star_imports
 from .unit import Unit, is_template_name
 
@@ -423,7 +423,7 @@ class Binder:
         if isinstance(target, SourceTarget):
             source = self.program.unit_at(target.path)
             return (self.exported(source, name) or self.exported(source, "default")) if source not in (None, unit) else None
-        return Outside(f"npm:{target.package}", (name,)) if isinstance(target, PackageTarget) else None
+        return Outside(package_name(target), (name,)) if isinstance(target, PackageTarget) else None
 
     def is_route_type(self, unit: Unit, node: int) -> bool:
         """Return whether a written type is one that SvelteKit generates: `PageLoad` from `./$types`."""

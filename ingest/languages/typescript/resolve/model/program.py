@@ -19,6 +19,7 @@ from .unit import Unit, is_value
 _LIBRARIES: Final = {
     "npm:vue": "<libraries>/vue.d.ts",
     "npm:@vue/composition-api": "<libraries>/vue.d.ts",
+    "npm:nuxt/app": "<libraries>/nuxt.d.ts",
     "npm:svelte/store": "<libraries>/svelte_store.d.ts",
 }
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
@@ -220,7 +221,7 @@ class Program:
             self._has_auto_imports[folder] = has_any
         target = self._resolve(AUTO_IMPORT + name, unit.path) if has_any else None
         if isinstance(target, PackageTarget) and target.declaration_path is not None:
-            self._package_files.setdefault(f"npm:{target.package}", target.declaration_path)
+            self._package_files.setdefault(package_name(target), target.declaration_path)
         return target
 
     def imported_unit(self, unit: Unit, index: int) -> Unit | None:
@@ -236,7 +237,7 @@ class Program:
         """Return the package that an import names outside the repository, "npm:name" or "node:name"; "" if it is missing."""
         target = unit.import_targets[index]
         if isinstance(target, PackageTarget):
-            package = f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
+            package = package_name(target)
             if target.declaration_path is not None:
                 self._package_files.setdefault(package, target.declaration_path)
             return package
@@ -257,3 +258,8 @@ class Program:
                 made.import_targets = [self._resolve(entry.specifier, path) for entry in facts.imports]
                 self._installed[path] = made
         return self._installed[path]
+
+
+def package_name(target: PackageTarget) -> str:
+    """Return the name of a package in entities: "npm:react/jsx-runtime"."""
+    return f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
