@@ -16,8 +16,8 @@ from .subject import Candidate, EmptyReason, Subject, counted
 
 #: Kinds of members that code may access by name.
 _MEMBERS = frozenset(("method", "property", "getter", "setter"))
-#: Kinds of declarations whose uses as values may be calls, as in `f.apply(…)`, `f.bind(…)` and `list.map(f)`.
-_FUNCTIONS = frozenset(("function", "method"))
+#: Kinds of declarations whose uses as values may be calls, as in `f.apply(…)`, `list.map(f)` and `memo(Row)`.
+_FUNCTIONS = frozenset(("function", "method", "component"))
 #: The name of a statement that exports values of a CommonJS module.
 _EXPORTED = re.compile(r"(?:module\.)?exports\b")
 #: The namespace whose interfaces TypeScript uses to check the tags and attributes of elements.

@@ -267,12 +267,13 @@ setTimeout(log.bind(null), 1)
 exports.run = () => new Circle('c')
 module.exports.close = close
 """
-    found = indexed_project({"shapes.js": source, "package.json": '{"private": true}'})
+    row = "import { memo } from 'react'\nfunction Row() { return <b /> }\nexport default memo(Row)\n"
+    found = indexed_project({"shapes.js": source, "row.tsx": row, "package.json": '{"private": true}'})
 
     def callers(name: str) -> str:
         return str(found.trace(name, include=["calls"]).to_json()["nothing"]["calls.incoming"])
 
-    for name in ("Shape", "area", "log"):
+    for name in ("Shape", "area", "log", "row.tsx > Row"):
         assert callers(name).startswith("unresolved: No call of its name leads to it, but it is used as a value at 1 place,")
     assert callers("close").startswith("none: Nothing calls it")
 

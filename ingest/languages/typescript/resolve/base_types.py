@@ -55,6 +55,8 @@ class Inheritance:
     functions: list[Declared]
     #: The shape that declares each member that was looked up, or None.
     places: dict[str, tuple[Unit, int, Env] | None]
+    #: The shapes of one interface that declare each method that was looked up, if there are several; the last one comes first.
+    merged: dict[str, list[tuple[Unit, int, Env]]]
 
 
 def instance_shapes(engine: Engine, kind: Instance) -> Iterator[tuple[Unit, int, Env]]:
@@ -94,7 +96,7 @@ def inheritance(engine: Engine, entity: Declared) -> Inheritance:
 
 
 def _build_inheritance(engine: Engine, entity: Declared) -> Inheritance:
-    made = Inheritance(_itself(engine, entity), [], [], [], [], {})
+    made = Inheritance(_itself(engine, entity), [], [], [], [], {}, {})
     extended: deque[Type] = deque((made.itself,))
     implemented: deque[Type] = deque()
     seen: set[Declared] = set()

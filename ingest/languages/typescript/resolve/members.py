@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....facts.model import Decl, DeclKind, Member, MemberKind, ShapeKind
 from ....facts.operations import Op
-from .base_types import Inheritance, argument_env, bases, close, inheritance, shapes_of
+from .base_types import Inheritance, argument_env, bases, close, inheritance, instance_shapes, shapes_of
 from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
@@ -250,7 +250,9 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
         place = inherited.places[name] = _place(engine, inherited, name)
     if place is not None:
         unit, shape, env = place
-        return _shape_member(engine, unit, shape, env, name, False, kind)
+        found = _shape_member(engine, unit, shape, env, name, False, kind)
+        merged = _merged(engine, inherited, place, name)
+        return found.with_type(partial(_merged_overloads, engine, merged, name, kind)) if found is not None and merged else found
     for unit, shape, env in inherited.shapes:
         added = engine.added_member(unit, shape, name, False)
         if added is not None:
@@ -279,6 +281,49 @@ def _place(engine: Engine, inherited: Inheritance, name: str) -> tuple[Unit, int
         if (name, False) in shape_table(engine, unit, shape):
             return unit, shape, env
     return None
+
+
+def _merged(engine: Engine, inherited: Inheritance, place: tuple[Unit, int, Env], name: str) -> list[tuple[Unit, int, Env]]:
+    """Return the declarations of the interface at `place` if several of them declare a method of a name, the last one first."""
+    known = inherited.merged.get(name)
+    if known is not None:
+        return known
+    found: list[tuple[Unit, int, Env]] = []
+    if _declares_method(engine, place, name):
+        for instance in (inherited.itself, *inherited.bases):
+            shapes = list(instance_shapes(engine, instance))
+            if any(unit is place[0] and shape == place[1] for unit, shape, _ in shapes):
+                found = [each for each in reversed(shapes) if _declares_method(engine, each, name)]
+                break
+    known = inherited.merged[name] = found if len(found) > 1 else []
+    return known
+
+
+def _declares_method(engine: Engine, place: tuple[Unit, int, Env], name: str) -> bool:
+    unit, shape, _ = place
+    members = shape_table(engine, unit, shape).get((name, False), ()) if unit.shapes[shape].kind == ShapeKind.INTERFACE else ()
+    return any(member.kind == MemberKind.METHOD for member in members)
+
+
+def _merged_overloads(engine: Engine, places: list[tuple[Unit, int, Env]], name: str, receiver: Type) -> Type:
+    """Return the type of a method with overloads in several declarations of its interface.
+
+    Signatures with a literal type come first, as the section "Declaration Merging" of the TypeScript handbook says.
+    """
+    signatures: list[Type] = []
+    for unit, shape, env in places:
+        kind = _receiver_member(engine, unit, shape, shape_table(engine, unit, shape)[name, False], env, receiver)
+        signatures += kind.signatures if isinstance(kind, Overloads) else [kind]
+    return Overloads(sorted(signatures, key=_has_no_literal))
+
+
+def _has_no_literal(signature: Type) -> bool:
+    """Return whether no parameter of a signature has a literal as its type."""
+    if not isinstance(signature, FunctionType):
+        return True
+    unit = signature.unit
+    types = [entry.type for entry in unit.functions[signature.index].parameters]
+    return all(node < 0 or unit.code[node] != Op.T_STRING for node in types)
 
 
 def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
