@@ -81,6 +81,29 @@ def folder_of(models: Iterable[Declared]) -> str:
     return commonpath(folders) if folders and all(folders) else ""
 
 
+def databases_of_dialects(
+    models: Sequence[Declared], table: Callable[[Declared], str], dialects: Mapping[str, str]
+) -> list[Sequence[Declared]]:
+    """Group models by database, as `databases` does, and also by the dialects of their files, whose paths are the keys.
+
+    A program for several systems declares its tables once for each of them, often in one folder. Files without a dialect belong
+    to the dialect with the most models.
+    """
+    parts: dict[str, list[Declared]] = defaultdict(list)
+    names: dict[str, set[str]] = defaultdict(set)
+    for each in models:
+        dialect = dialects.get(each.path, "")
+        parts[dialect].append(each)
+        if dialect and (name := table(each)):
+            names[name].add(dialect)
+    if all(len(each) == 1 for each in names.values()):
+        return databases(models, table)
+    if parts.pop("", None):
+        largest = max(sorted(parts), key=lambda dialect: len(parts[dialect]))
+        parts[largest] = [each for each in models if dialects.get(each.path, "") in ("", largest)]
+    return [found for _, part in sorted(parts.items()) for found in databases(part, table)]
+
+
 def databases(models: Sequence[Declared], table: Callable[[Declared], str]) -> list[Sequence[Declared]]:
     """Group models by database. Two models of one table in different folders belong to different databases.
 

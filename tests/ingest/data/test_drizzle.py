@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from astrolabe.ingest.data.schemas.databases import read_mapped
 from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 
-from .mapped_models import columns, edges_by_name, foreign_keys, keys
+from .mapped_models import columns, data_of, edges_by_name, foreign_keys, keys
 from .mapped_models import tables as tables_of
 
 COLUMNS = """
@@ -201,3 +203,20 @@ def test_what_is_no_table_of_drizzle_is_none() -> None:
         'import { sql } from "drizzle-orm";\nimport { table } from "console";\n\nexport const a = table("a", { b: sql("x") });\n'
     )
     assert extract_facts(source.encode(), "typescript").data is None
+
+
+def test_a_folder_may_declare_a_table_for_each_of_several_systems() -> None:
+    postgres = """
+import { pgTable, varchar } from "drizzle-orm/pg-core";
+export const users = pgTable("user", { id: varchar("id"), nick: varchar() });
+"""
+    sqlite = """
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+export const users = sqliteTable("user", { id: text() });
+"""
+    facts = data_of({"schema/postgres.ts": postgres, "schema/sqlite.ts": sqlite, "schema/index.ts": 'export * from "./sqlite";'})
+    found = read_mapped(facts, mapped_schemas(facts))
+    assert [columns(each.database.tables["", "user"]) for each in found] == [
+        {"id": ("varchar", True), "nick": ("varchar", True)},
+        {"id": ("text", True)},
+    ]

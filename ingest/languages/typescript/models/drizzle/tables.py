@@ -8,7 +8,7 @@ from typing import Final
 
 from ......schema.paths import parent_of
 from .....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from .....data.schemas.model_names import Declared, common_parts, databases, declared_models, folder_of
+from .....data.schemas.model_names import Declared, common_parts, databases_of_dialects, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
 from ..references import ModelReferences
@@ -30,7 +30,8 @@ def drizzle_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     tables = [each for each in others if each.model.kind in (ModelKind.TABLE, ModelKind.VIEW, ModelKind.ENUM)]
     dialects = {path: data.dialect for path, data in facts.items()}
     relations = [each for each in others if each.model.kind == ModelKind.KEYS]
-    return [_Schema(part, references, casings, dialects, relations).made() for part in databases(tables, _own_table)]
+    parts = databases_of_dialects(tables, _own_table, dialects)
+    return [_Schema(part, references, casings, dialects, relations).made() for part in parts]
 
 
 def _own_table(declared: Declared) -> str:
