@@ -47,6 +47,7 @@ _ASSIGNED: Final = re.compile(
     r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
     r"[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )
+_AWAIT: Final = re.compile(r"=[ \t]*await\b")
 _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*[:,)]")
 _WITH: Final = re.compile(r"\b(?P<async>async[ \t]+)?with[ \t]+(?:[^\n]*,[ \t]*)?$")
 #: Maximum number of characters in which a word before a name is searched.
@@ -110,6 +111,8 @@ _LIST: Final = re.compile(r"\[\d*\]\*?(?:\w+\.)?\w*$")
 _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
 #: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
 ARGUMENT: Final = "("
+#: Number of names in a path from a class to its member.
+_CLASS_AND_MEMBER: Final = 2
 #: Maximum number of names in a path.
 _MAX_CHAIN: Final = 12
 #: A name in capitals of several words. As the name of an argument, it denotes a setting: `open_shop(MAX_ITEMS=3)`.
@@ -149,16 +152,20 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     call" without a module, and a name that is not called has the form "use".
     """
     known: dict[str, dict[str, Origin]] = {}
+    derived: dict[str, dict[str, Origin]] = {}
     for block in blocks:
         extension = extension_of(block.language, block.text)
         if extension and block.text:
-            yield from _Reading(block, extension, known.setdefault(extension, {})).references()
+            reading = _Reading(block, extension, known.setdefault(extension, {}), derived.setdefault(extension, {}))
+            yield from reading.references()
 
 
 class _Reading:
-    """Reads one block. `known` has the names of earlier blocks. The names of this block are added."""
+    """Reads one block. `known` has the names of earlier blocks, and `derived` has the types from which the types of earlier
+    blocks take members. What this block declares is added.
+    """
 
-    def __init__(self, block: CodeBlock, extension: str, known: dict[str, Origin]) -> None:
+    def __init__(self, block: CodeBlock, extension: str, known: dict[str, Origin], derived: dict[str, Origin]) -> None:
         self._text = code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
         self._first_line = block.line
         self._extension = extension
@@ -173,8 +180,8 @@ class _Reading:
         self._last: Origin | None = None
         #: The field before the current place in a literal: `cart` in `{ cart: { size: 3 } }`.
         self._held: Origin | None = None
-        #: The types from which the types of this block take members, and the one of the type around the current place.
-        self._derived: dict[str, Origin] = {}
+        self._derived = derived
+        #: The type from which the type around the current place takes members.
         self._own: Origin | None = None
         #: The fields of objects that variables have, by the names of the variables.
         self._objects: dict[str, list[tuple[str, int, int]]] = {}
@@ -182,6 +189,8 @@ class _Reading:
         self._is_decorator = False
         #: The name to which the result of this chain of calls is assigned; "" for none.
         self._assigned = ""
+        #: The names to which awaited values are assigned.
+        self._awaited: set[str] = set()
         #: The values of parameters and variables with a type, which only this block has.
         self._typed: dict[str, Origin] = {}
 
@@ -222,6 +231,8 @@ class _Reading:
         if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
+            if len(parts) == 1 and _DECLARES_TYPE.search(before[-_MAX_WORD:]) is not None:
+                self._derived.pop(parts[0], None)
             if len(parts) == 1 and (base := self._base(before, found.end())) is not None:
                 self._derived[parts[0]] = self._own = base
             is_own = _PACKAGE.search(before[-_MAX_WORD:]) is None and not self._is_signature(before, found.end())
@@ -273,7 +284,7 @@ class _Reading:
         if found is None:
             return None
         origin = self._of_type(tuple(_SEPARATOR.split(found["type"])))
-        return origin if origin.names else None
+        return origin._replace(is_ancestor=True) if origin.names else None
 
     def _is_signature(self, before: str, end: int) -> bool:
         """Return whether a function has no body: a document shows the signature of a function of the package."""
@@ -296,8 +307,9 @@ class _Reading:
         origin = self._origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
-            is_own = parts[0] in _INSTANCES and self._own is not None
-            if origin.module and names and not is_own and (not origin.is_value or len(parts) == 2):
+            # A chain does not name the class, which the code does not name either.
+            is_chain = origin.is_value and (origin.is_ancestor or len(names) != _CLASS_AND_MEMBER or len(parts) == 1)
+            if origin.module and names and not is_chain:
                 yield Reference("call", origin.module, line, column, names, self._extension)
             elif origin.is_value and origin.names and len(parts) > 1:
                 yield Reference("chain", origin.module, line, column, names, self._extension)
@@ -328,7 +340,7 @@ class _Reading:
                 yield Reference("chain", last.module, line, 1, last.names, self._extension)
             self._next = last
             if self._assigned:
-                self._known[self._assigned] = last
+                self._known[self._assigned] = last if self._assigned not in self._awaited else _of_await(last)
             return
         if self._assigned:
             self._known[self._assigned] = UNKNOWN
@@ -438,7 +450,8 @@ class _Reading:
     def _origin(self, name: str) -> Origin | None:
         if name in _INSTANCES and self._own is not None:
             return self._own
-        return self._typed.get(name) or self._known.get(name)
+        found = self._typed.get(name) or self._known.get(name)
+        return self._derived.get(name, found) if found is None or found is UNKNOWN else found
 
     def _meaning(self, parts: tuple[str, ...]) -> Origin | None:
         """Return the path from a module, or from a name without an import, to a name; None for an unknown value."""
@@ -542,5 +555,14 @@ class _Reading:
         if assigned is not None and self._keeps_type(name, ":=" in assigned[0], before[: assigned.start()]):
             return ""
         self._typed.pop(name, None)
+        self._awaited.discard(name)
+        if self._extension == ".py" and assigned is not None and _AWAIT.search(assigned[0]) is not None:
+            self._awaited.add(name)
+            called = _of_await(called) if called is not None else None
         self._known[name] = called._replace(is_value=True) if called is not None else UNKNOWN
         return name
+
+
+def _of_await(value: Origin) -> Origin:
+    """Return what an awaited value gives. In Python, a type may tell this by its method `__await__`."""
+    return value._replace(names=(*value.names, "__await__"))

@@ -46,6 +46,8 @@ class Origin(NamedTuple):
     names: tuple[str, ...] = ()
     #: Whether the name denotes an instance of the class at the end of `names`.
     is_value: bool = False
+    #: Whether the class at the end of `names` is only an ancestor of the class of the instance.
+    is_ancestor: bool = False
 
 
 UNKNOWN: Final = Origin("")

@@ -95,7 +95,14 @@ def _of_sentence(line: str, number: int) -> Iterator[Reference]:
 def _of_expression(span: Reference) -> Iterator[Reference]:
     """Yield the names in a span of code that is no name as a whole: `new Cart(load_items())`."""
     text = span.text
-    if len(text) > _MAX_SPAN or flags_of(text) or "://" in text or read_name(text) is not None:
+    if len(text) > _MAX_SPAN or flags_of(text) or "://" in text:
+        return
+    if read_name(text) is not None:
+        # The types of the arguments of a call: `.limit(CartLimit)`.
+        for found in _IN_EXPRESSION.finditer(text, text.find("(") + 1 or len(text)):
+            name = read_name(found["name"])
+            if name is not None and found["call"] is None and _is_type(name):
+                yield Reference(WORD, found["name"], span.line, span.column + found.start())
         return
     for found in _IN_EXPRESSION.finditer(_STRING.sub(lambda string: " " * len(string[0]), text)):
         if found["call"] is None and _is_plain(found["name"]):
@@ -108,13 +115,13 @@ def _of_expression(span: Reference) -> Iterator[Reference]:
 
 
 def _of_output(block: CodeBlock) -> Iterator[Reference]:
-    """Yield the types and functions behind a package in what a program prints: `provide shop.Cart`."""
+    """Yield the names in what a program prints, or in a plain text: names behind a package, and types of several words."""
     if block.language.lower() not in _OUTPUT or extension_of(block.language, block.text):
         return
     for place, line in enumerate(block.text[:_MAX_BLOCK].split("\n")):
         for found in _IN_SENTENCE.finditer(line[:_MAX_LINE]):
             name = read_name(found["name"])
-            if name is not None and _is_of_package(name):
+            if name is not None and (_is_of_package(name) or _is_type(name)):
                 yield Reference(WORD, found["name"], block.line + place, found.start() + 1)
 
 
@@ -133,6 +140,13 @@ def _is_of_package(name: CodeName) -> bool:
     """Return whether a name is that of a type or an exported function of Go behind its package: `cart.Item`."""
     last = name.parts[-1]
     return len(name.parts) > 1 and last[:1].isupper() and not last.isupper()
+
+
+def _is_type(name: CodeName) -> bool:
+    """Return whether a name is spelled like a type of several words: `CartService`."""
+    [last, *others] = name.parts
+    is_type = last[:1].isupper() and not last.isupper() and "_" not in last
+    return not others and is_type and _is_name(name, "")
 
 
 def _is_plain(word: str) -> bool:

@@ -18,6 +18,8 @@ SHOWN: Final = "shown"
 #: Form of a mention that is a member of a type in a block which derives from another type. The names are the member and the
 #: ancestors of the type.
 OVERRIDING: Final = "overriding"
+#: Form of a mention that is a class in a block which derives from other types. The names are the class and its ancestors.
+DERIVED: Final = "derived"
 #: Maximum number of characters of a block, of a line, and of members of a type that are read.
 _MAX_BLOCK: Final = 100_000
 _MAX_LINE: Final = 400
@@ -111,7 +113,10 @@ def shown_declarations(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
                 yield from _type(head["go"] or head["name"], line, inner, extension)
                 above = _ANCESTORS.match(line.text, head.end()) if head["name"] else None
                 if above is not None:
-                    yield from _overriding(_ancestors(above["rest"]), inner, extension)
+                    ancestors = _ancestors(above["rest"])
+                    if ancestors:
+                        yield Reference(DERIVED, "", line.number, 1, (head["name"], *ancestors), extension)
+                    yield from _overriding(ancestors, inner, extension)
                 continue
             if extension in _ANONYMOUS_LANGUAGES and (made := _ANONYMOUS.search(line.text)) is not None:
                 yield from _overriding(_ancestors(made["name"] or made["rest"]), _inside(lines, place), extension)

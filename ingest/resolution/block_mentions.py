@@ -20,6 +20,8 @@ from .named_declarations import NamedDeclarations, is_module_of_folder
 from .value_members import is_member
 
 _ANY_NAME: Final = "__getattr__"
+#: Maximum number of words of an alias of a package.
+_MAX_ALIAS: Final = 6
 _VALUES: Final = frozenset(("const", "variable"))
 
 
@@ -98,7 +100,7 @@ class BlockMentions:
             found = self._types.follow(symbol, rest)
             if found is not None:
                 yield Target(found.id, "symbol", "call")
-                if symbol.kind in TYPE_KINDS and mention.form != "chain":
+                if symbol.kind in TYPE_KINDS | _VALUES and mention.form != "chain":
                     yield Target(symbol.id, "symbol", "call")
             elif (
                 len(rest) == 1
@@ -148,5 +150,16 @@ class BlockMentions:
         """Yield a function of a Go package that a document calls without an import."""
         found = [each for each in self._names.candidates(CodeName((package, name), True)) or () if each.qualified_name == name]
         found = [each for each in found if self._facts_at(each.relative_path).package == package]
+        found = found or self._of_go_alias(package, name)
         if len(found) == 1:
             yield Target(found[0].id, "symbol", "call")
+
+    def _of_go_alias(self, alias: str, name: str) -> list[Symbol]:
+        """Return the exported declarations of Go with a name whose package a document may have imported under an alias:
+        `redis_store.New()` of the package `redis`, `goCart.New()` of the package `go_cart`.
+        """
+        words = alias.lower().split("_")[:_MAX_ALIAS]
+        parts = {"".join(words[start:end]) for end in range(len(words) + 1) for start in range(end)}
+        found = [each for each in self._names.candidates(CodeName((name,), True)) or () if each.qualified_name == name]
+        found = [each for each in found if each.exported and each.relative_path.endswith(".go")]
+        return [each for each in found if self._facts_at(each.relative_path).package.lower().replace("_", "") in parts]

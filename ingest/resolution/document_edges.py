@@ -36,8 +36,10 @@ from .mentioned import BLOCK_FORMS, Target, ambiguous, anchor_of, module_in, nam
 from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations, is_stub
 from .other_meanings import (
+    called_member,
     decorator,
     in_package,
+    is_inner_type,
     is_method,
     is_of_other_kind,
     is_of_own_package,
@@ -51,8 +53,9 @@ from .other_meanings import (
 from .owner_choice import chosen_member, chosen_root
 from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
-from .value_members import OF_RUNTIME, ValueMembers, exported_members, is_member
+from .value_members import ValueMembers, exported_members, is_member, is_of_runtime
 
+_VALUES: Final = frozenset(("const", "variable"))
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
@@ -60,6 +63,8 @@ _AMBIGUOUS: Final = "ambiguous"
 _EXPLICIT: Final = frozenset(("link", "path", "import"))
 #: Minimum number of declarations of one example, or of helpers for tests, that a document about them names.
 _TUTORIAL: Final = 4
+#: Maximum number of types whose members are compared with those in the blocks of a document.
+_MAX_OWNERS: Final = 16
 #: Kinds of symbols that a single word of a sentence does not name.
 _UNCERTAIN: Final = FIELDS | {"variable"}
 #: A name with dots. As the target of a link, it names a file, or an object as in MyST: `[frozen](attrs.frozen)`.
@@ -90,8 +95,8 @@ class DocumentEdges:
         self._names = NamedDeclarations(declared, symbols_at, lambda path: facts_at(path).package, exports.public)
         self._types = MemberTypes(self._names, symbols_at)
         self._blocks = BlockMentions(self._names, self._types, exports, facts_at, symbols_at, resolve)
-        self._members = ValueMembers(self._names, self._types)
-        self._shown = ShownMentions(self._names, self._types)
+        self._shown = ShownMentions(self._names, self._types, facts_at)
+        self._members = ValueMembers(self._names, self._types, self._shown.base_of)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -114,7 +119,7 @@ class DocumentEdges:
             )
             for target in found_targets:
                 if mention.extension and target.form == "symbol":
-                    words.note_shown(mention, target.key)
+                    words.note_shown(mention, self._names.known.get(target.key))
                 if target.key != section.id:
                     if example := self._other_example(target, words):
                         others.setdefault(example, set()).add(target.key)
@@ -177,7 +182,10 @@ class DocumentEdges:
                 targets = list(self._members.targets(mention, words)) or self._of_imported(mention)
                 targets = targets or list(self._titled(mention, words))
             elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):
-                targets += self._members.member_of(mention.names, mention.extension)
+                # The value has the name of a function that makes it, as in `const cart = openCart()`, then `openCart.total()`.
+                of_result = self._members.member_of(mention.names, mention.extension)
+                others = [each for each in targets if not self._is_function(each)] if of_result else targets
+                targets = [*others, *of_result]
             yield from targets
         elif mention.form == OVERRIDING:
             yield from self._shown.overridden(mention, words)
@@ -213,6 +221,10 @@ class DocumentEdges:
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+
+    def _is_function(self, target: Target) -> bool:
+        symbol = self._names.known.get(target.key)
+        return symbol is not None and symbol.kind in CALLABLE_KINDS
 
     def _of_imported(self, mention: MentionFact) -> list[Target]:
         """Return the type or function of a name that a fragment does not import, if what the document imports exports it."""
@@ -251,7 +263,7 @@ class DocumentEdges:
         # A type with the name of its package, such as `Shop` of `org/shop/Shop.java`, often has the name of the product.
         if len(named.parts) == 1 and not named.is_call and any(is_of_own_package(each) for each in meant):
             return
-        if len(named.parts) == 1 and named.parts[0] in OF_RUNTIME and not words.uses(named.parts[0], mention.symbol):
+        if len(named.parts) == 1 and is_of_runtime(named.parts[0], "") and not words.uses(named.parts[0], mention.symbol):
             return
         targets = list(self._named(named, mention, words))
         if all(target.form == "symbol" for target in targets):
@@ -330,6 +342,8 @@ class DocumentEdges:
         if name.is_member and _is_ending(name.parts[-1]):
             return
         found = self._names.candidates(name)
+        if found is not None and len(name.parts) == 1 and not name.has_compound_end:
+            found = [each for each in found if not (is_inner_type(each) and not words.names_type(each))]
         if name.is_common:
             meant = of_kind(found or (), mention)
             if meant is not None and is_member(meant):
@@ -359,6 +373,7 @@ class DocumentEdges:
             found = [chosen] if chosen is not None else found
         if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
             found = self._members.of_base(visible_member(found))
+            found = self._member_of_shown(called_member(found, name, mention.text), words) if len(found) > 1 else found
         if found is None or len(found) > 1:
             if name.is_distinct:
                 yield ambiguous(written, "name", found)
@@ -377,6 +392,8 @@ class DocumentEdges:
                         yield Target(owner.id, "symbol", "qualified")
         elif len(name.parts) > 1:
             lacking = list(self._lacking(name, in_block=bool(mention.extension)))
+            if not lacking and mention.extension:
+                lacking = list(self._members.of_base_class(name.parts, mention.extension, words))
             yield from lacking or self._member_of_value(name)
 
     def _imported(self, name: CodeName, words: DocumentWords) -> Symbol | None:
@@ -441,8 +458,16 @@ class DocumentEdges:
                 member = choice.member
         return None if member is None or "._" in f".{member.qualified_name}" else member
 
+    def _member_of_shown(self, members: list[Symbol], words: DocumentWords) -> list[Symbol]:
+        """Return the member of the only type of which the blocks of the document use other members; else all members."""
+        is_plain = all(is_member(each) and each.kind not in TYPE_KINDS for each in members)
+        if not 1 < len(members) <= _MAX_OWNERS or not is_plain:
+            return members
+        found = [each for each in members if words.shows(self._names.siblings(each))]
+        return found if len(found) == 1 else members
+
     def _member_of_value(self, name: CodeName) -> Iterator[Target]:
-        fitting = self._members.of_value(name)
+        fitting = self._members.of_value(name) or self._members.of_function(name)
         if len(fitting) == 1:
             yield Target(fitting[0].id, "symbol", "qualified")
         elif fitting:
@@ -482,6 +507,10 @@ class DocumentEdges:
         if not name.parts[-2][:1].isupper():
             return
         outer = self._names.candidates(CodeName(name.parts[:-1], False))
+        if outer is not None and len(outer) == 1 and outer[0].kind in _VALUES and outer[0].exported:
+            of_value = self._types.follow(outer[0], name.parts[-1:])
+            yield from [Target(of_value.id, "symbol", "qualified")] if of_value is not None else []
+            return
         if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS:
             return
         inherited = self._types.inherited(outer[0], name.parts[-1])

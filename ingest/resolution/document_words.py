@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 from ...schema.name_words import name_words
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import DIAGRAM_KINDS
-from ..documents.names import CodeName, read_name, read_title
+from ...schema.symbol_kinds import DIAGRAM_KINDS, TYPE_KINDS
+from ..documents.names import CodeName, has_several_words, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
@@ -39,11 +39,22 @@ class DocumentWords:
         self._symbols = symbols
         #: The symbols that the blocks denote by each name, with the sections around these blocks.
         self._shown: dict[str, dict[str, set[int]]] = defaultdict(dict)
+        self._shown_ids: set[str] = set()
+        #: Those of these symbols that are types of one word inside of other types, such as `Builder`.
+        self._inner: set[str] = set()
 
-    def note_shown(self, mention: MentionFact, symbol_id: str) -> None:
-        """Record that a block of the document has a name for a symbol."""
-        name = mention.names[-1] if mention.names else (read_name(mention.text) or CodeName(("",), False)).parts[-1]
-        self._shown[name].setdefault(symbol_id, set()).update(self._around(mention.symbol))
+    def note_shown(self, mention: MentionFact, symbol: Symbol | None) -> None:
+        """Record that a block of the document names a symbol."""
+        written = mention.names or (read_name(mention.text) or CodeName((), False)).parts
+        if symbol is not None and symbol.name in written:
+            self._shown[symbol.name].setdefault(symbol.id, set()).update(self._around(mention.symbol))
+            self._shown_ids.add(symbol.id)
+            if symbol.kind in TYPE_KINDS and symbol.depth and not has_several_words(symbol.name):
+                self._inner.add(symbol.id)
+
+    def shows(self, symbols: Iterable[Symbol]) -> bool:
+        """Return whether a block of the document names one of some symbols."""
+        return any(symbol.id in self._shown_ids for symbol in symbols)
 
     def shown(self, name: CodeName, section: int) -> str:
         """Return the id of the symbol that a single name denotes in the blocks of the document; "" for none or several.
@@ -53,7 +64,7 @@ class DocumentWords:
         if len(name.parts) > 1 or name.is_common:
             return ""
         found = self._shown.get(name.parts[-1], {})
-        if not name.is_distinct:
+        if not name.is_distinct or not self._inner.isdisjoint(found):
             near = {section, self._facts.symbols[section].parent if section >= 0 else -1}
             found = {each: sections for each, sections in found.items() if not near.isdisjoint(sections - {-1, self._whole})}
         return next(iter(found)) if len(found) == 1 else ""

@@ -30,6 +30,12 @@ _OF_GO_FIELD: Final = re.compile(rf"^\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
 _ARGUMENT_TYPE: Final = re.compile(rf"\s*(?:(?:Partial|Readonly|Required|Omit|Pick)<){{0,3}}(?:[A-Z]\w*\.){{0,4}}{_TYPE}")
 #: A variable that is another name of a type: `CART = Cart`, `export const Shop = Cart;`.
 _ALIAS: Final = re.compile(rf"\b(?P<own>\w+)[ \t]*=[ \t]*{_TYPE};?$")
+#: A parameter of a type in Python, with the type from which its arguments derive: `T = TypeVar("T", bound="Cart")`.
+_BOUND: Final = re.compile(rf"\bTypeVar\([^()]*\bbound[ \t]*=[ \t]*[\"']?(?:[A-Za-z_]\w*\.)*{_TYPE}")
+#: A function of Python without a result. A decorator may let such a method return its object, so that calls can be chained.
+_NO_RESULT: Final = re.compile(r"\)[ \t]*->[ \t]*None\b")
+#: What makes the value of a variable: `app = Shop(`, `const app = new Shop(`.
+_MADE: Final = re.compile(r"=[ \t]*(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\w*\.){0,4}(?P<type>[A-Z]\w*)\(")
 #: Languages that write the type before the name.
 _TYPED_BEFORE: Final = frozenset(("java", "csharp"))
 #: The names of the ancestors of a type in its signature.
@@ -40,8 +46,9 @@ _VALUES: Final = frozenset(("const", "variable"))
 _OWN: Final = frozenset(("Self",))
 #: The function of Ruby and Rust that makes an instance of its type.
 _NEW: Final = "new"
-#: The methods of Python whose result a `with` statement gives a name. Without them in the repository, the result is the value.
-ENTERS: Final = ("__enter__", "__aenter__")
+#: The methods of Python whose result a `with` statement gives a name, or `await` returns. Without them in the repository, the
+#: result is the value.
+ENTERS: Final = ("__enter__", "__aenter__", "__await__")
 #: The folders of a package of Java, below the folder of the sources.
 _PACKAGE: Final = re.compile(r"(?:^|/)src/(?:\w+/)?(?:java|kotlin|scala)/(?P<folders>.+)$")
 #: Types of the runtimes that give no members which documents name.
@@ -74,6 +81,8 @@ class MemberTypes:
                 options = []
                 holder = self._type_of(symbol, owner)
                 is_new = name == _NEW and language_of_indexed(symbol.relative_path) == "ruby"
+                if holder is None and owner is not None and _NO_RESULT.search(symbol.signature[:_MAX_SIGNATURE]) is not None:
+                    holder = owner
                 found = self.member(holder, name) if holder is not None and not is_new else None
                 if found is None and (is_new or name in ENTERS):
                     found = holder
@@ -153,6 +162,8 @@ class MemberTypes:
         if symbol.kind == "constructor":
             return owner
         found = self._written_type(symbol)
+        if found is None and symbol.kind in _VALUES and (made := _MADE.search(symbol.signature[:_MAX_SIGNATURE])) is not None:
+            return self.type_named(made["type"], symbol)
         if found is None and symbol.kind in _VALUES and (alias := _ALIAS.search(symbol.signature[:_MAX_SIGNATURE])) is not None:
             return self.type_named(alias["name"], symbol) if alias["own"] == symbol.name else None
         if found is None:
@@ -199,10 +210,14 @@ class MemberTypes:
     def type_named(self, name: str, near: Symbol) -> Symbol | None:
         """Return the type that a name means at a declaration: a type inside the same type, file, folder, or the only one."""
         language = language_of_indexed(near.relative_path)
-        found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
-        found = [each for each in found if language_of_indexed(each.relative_path) == language]
-        if len(found) < 2:
-            return found[0] if found else None
+        every = self._names.candidates(CodeName((name,), False)) or ()
+        found = [each for each in every if each.kind in TYPE_KINDS and language_of_indexed(each.relative_path) == language]
+        if not found:
+            bounds = {bound["name"] for each in every if (bound := _BOUND.search(each.signature[:_MAX_SIGNATURE])) is not None}
+            bound_type = bounds.pop() if len(bounds) == 1 else name
+            return self.type_named(bound_type, near) if bound_type != name else None
+        if len(found) == 1:
+            return found[0]
         around = near.qualified_name.split(".")
         for length in range(len(around), 0, -1):
             inner = ".".join((*around[:length], name))

@@ -14,7 +14,7 @@ from ..documents.names import CodeName, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.published_api import published_name
-from ..documents.shown_declarations import OVERRIDING, SHOWN
+from ..documents.shown_declarations import DERIVED, OVERRIDING, SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import FileFacts
@@ -31,6 +31,10 @@ _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII
 _FILE: Final = "/"
 #: Stands for the types of all files: a path in a block of code may lead through types that the block does not name.
 _TYPES: Final = "^"
+#: Beginning of a key that stands for a class which documents show.
+_SHOWN_CLASS: Final = "<"
+#: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
+_TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
 BLOCK_FORMS: Final = ("import", "call", "package call", "use", "chain", "value", "free value")
 
@@ -159,11 +163,15 @@ def wanted_names(facts: FileFacts) -> set[str]:
                 found.add(mention.text)  # the value before a member, as in `app.run()`
             found.add("*")
             found.add(_TYPES)
+            found.update(shown_class(name) for name in mention.names[:1] if name[:1].isupper())
         elif mention.form not in ("image", "shell") and (name := name_in(mention)) is not None:
             found.update(name.parts)
             found.add("*")
             if len(name.parts) == 1:
                 found.add(f"{_FILE}{name.parts[0]}")
+            else:
+                found.add(_TYPES)
+                found.add(shown_class(name.parts[0]))
         if mention.form in ("code", "shell"):
             found.update(_wanted_terms(mention))
     return found
@@ -172,7 +180,13 @@ def wanted_names(facts: FileFacts) -> set[str]:
 def declared_names(facts: FileFacts) -> set[str]:
     """Return the names by which documents may mention the symbols of a file, and the anchors of the file."""
     names = {symbol.name for symbol in facts.symbols if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS}
+    names |= {shown_class(mention.names[0]) for mention in facts.mentions if mention.form == DERIVED}
     return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors} | {key for term in facts.terms for key in _term_keys(term)}
+
+
+def shown_class(name: str) -> str:
+    """Return the key of the classes with a name that documents show."""
+    return f"{_SHOWN_CLASS}{name}"
 
 
 def _term_keys(term: TermFact) -> Iterator[str]:
@@ -201,9 +215,12 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
     if types := [
         (symbol.id, symbol.exported, symbol.signature)
         for symbol in symbols
-        if symbol.kind in TYPE_KINDS or symbol.kind == "constructor"
+        if symbol.kind in TYPE_KINDS or symbol.kind == "constructor" or _TYPE_PARAMETER in symbol.signature
     ]:
         found[_TYPES] = list(types)
+    for mention in facts.mentions:
+        if mention.form == DERIVED:
+            found.setdefault(shown_class(mention.names[0]), []).append((mention.extension, mention.names[1:]))
     names = module_names(facts)
     imports: dict[str, list[object]] = {}
     for name, specifier, imported in names.imports:

@@ -75,6 +75,8 @@ class NamedDeclarations:
         self._named: dict[str, defaultdict[str, list[Symbol]]] = {}
         #: The folder of the example or the tests around a symbol, by id of the symbol, for the symbols that were examined.
         self.examples: dict[str, str] = {}
+        #: The symbols that were examined, by their id.
+        self.known: dict[str, Symbol] = {}
         #: The folders of the example in which the read document is, the innermost first; empty outside of examples.
         self._around: tuple[str, ...] = ()
         #: The files of the modules that the read document imports.
@@ -135,6 +137,12 @@ class NamedDeclarations:
         """Return the symbol around a symbol; None at the root of a file."""
         around = (each for each in self._symbols_at(symbol.relative_path) if each.id == symbol.parent_id)
         return next(around, None)
+
+    def siblings(self, member: Symbol) -> list[Symbol]:
+        """Return the members of the type around a member that are declared in the same file, without the member itself."""
+        own = member.qualified_name.rpartition(".")[0]
+        beside = self._symbols_at(member.relative_path)
+        return [each for each in beside if each.qualified_name.rpartition(".")[0] == own and each.name != member.name]
 
     def owner_named(self, symbol: Symbol, name: str) -> Symbol | None:
         """Return the type around a member if it has a name; else None. A method of Go is declared outside of its type."""
@@ -197,6 +205,7 @@ class NamedDeclarations:
             if example:
                 self.examples.update((symbol.id, example) for symbol in symbols)
             for symbol in symbols:
+                self.known[symbol.id] = symbol
                 if not _is_local(symbol, by_id):
                     known[symbol.name].append(out_of_group(symbol))
         return known

@@ -22,6 +22,7 @@ from .value_members import is_member
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: End of the names of types whose fields are options.
 _OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params)(?:Base)?$")
+_TYPE: Final = re.compile(r"\b[A-Z]\w*[a-z]\w*")
 #: Annotations of Java, and the attributes of these annotations, which are declared like methods.
 _ANNOTATION: Final = "@interface "
 _OF_ANNOTATION: Final = re.compile(r"\w\(\) default\b")
@@ -117,6 +118,23 @@ def visible_member(symbols: list[Symbol]) -> list[Symbol]:
     exported = [each for each in symbols if each.exported]
     is_one = len(exported) == 1 and len({each.relative_path for each in symbols}) == 1
     return exported if is_one and all(is_member(each) for each in symbols) else symbols
+
+
+def called_member(symbols: list[Symbol], name: CodeName, written: str) -> list[Symbol]:
+    """Return those of several members that a call denotes: `.limit(Duration)` is a method with a parameter of this type, and not
+    a field; all symbols if none fits.
+    """
+    if not name.is_call:
+        return symbols
+    found = [each for each in symbols if each.kind in CALLABLE_KINDS and each.exported] or symbols
+    types = _TYPE.findall(written.partition("(")[2])
+    fitting = [each for each in found if all(re.search(rf"\b{word}\b", each.signature) for word in types)]
+    return fitting or found
+
+
+def is_inner_type(symbol: Symbol) -> bool:
+    """Return whether a symbol is a type inside of another type. Its name may be a word that many types have: `Builder`."""
+    return symbol.kind in TYPE_KINDS and is_member(symbol)
 
 
 def is_of_own_package(symbol: Symbol) -> bool:

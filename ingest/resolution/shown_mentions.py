@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
+from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.names import CodeName, has_several_words
-from ..documents.shown_declarations import without_spaces
+from ..documents.shown_declarations import DERIVED, without_spaces
 from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts
 from .document_words import DocumentWords
 from .member_types import MemberTypes
-from .mentioned import Target
+from .mentioned import Target, shown_class
 from .named_declarations import NamedDeclarations
 from .owner_choice import chosen_root
-from .value_members import OF_RUNTIME, is_member, is_of_language
+from .value_members import is_member, is_of_language, is_of_runtime
 
 #: A block shows a type of the repository if it shows at least this many of its members, and at least this part of what the block
 #: shows are members of the type.
@@ -28,7 +30,8 @@ _MIN_WRITTEN: Final = 3
 class ShownMentions:
     """Finds the declarations that blocks of code show."""
 
-    def __init__(self, names: NamedDeclarations, types: MemberTypes) -> None:
+    def __init__(self, names: NamedDeclarations, types: MemberTypes, facts_at: Callable[[str], FileFacts]) -> None:
+        self._facts_at = facts_at
         self._names = names
         self._types = types
 
@@ -51,7 +54,7 @@ class ShownMentions:
         """Yield the member of a type of the repository that a type in a block overrides."""
         own, *ancestors = mention.names
         for name in ancestors:
-            if name in OF_RUNTIME and not words.names_word(name):
+            if is_of_runtime(name, mention.extension) and not words.names_word(name):
                 continue
             found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
             found = [each for each in found if is_of_language(each, mention.extension)]
@@ -61,6 +64,31 @@ class ShownMentions:
                 yield Target(member.id, "symbol", "qualified")
                 return
 
+    def base_of(self, name: str, extension: str, words: DocumentWords) -> Symbol | None:
+        """Return the type from which a class derives that only other documents show, if they agree on it.
+
+        The pages of a manual often use one class, such as `class Product(Document)`, which one of the pages declares.
+        """
+        found: dict[str, dict[str, Symbol | None]] = {}
+        for path in self._names.paths(shown_class(name)):
+            for each in self._facts_at(path).mentions:
+                if each.form == DERIVED and each.extension == extension and each.names[0] == name:
+                    bases = (self._base(ancestor, extension) for ancestor in each.names[1:])
+                    base = next((base for base in bases if base is not None), None)
+                    # Without a base in the repository, it is a class of another example.
+                    found.setdefault(parent_of(path), {})[base.id if base is not None else ""] = base
+        beside = found.get(words.folder)
+        every = beside if beside is not None else {key: base for each in found.values() for key, base in each.items()}
+        bases = [base for base in every.values() if base is not None]
+        if len(bases) < len(every):
+            return None
+        return next((each for each in bases if all(self._types.derives(base, each) for base in bases)), None)
+
+    def _base(self, name: str, extension: str) -> Symbol | None:
+        found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
+        found = [each for each in found if is_of_language(each, extension) and each.exported]
+        return found[0] if len(found) == 1 else None
+
     def _type(self, name: str, members: list[str], mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the type of the repository with most of the members that a block shows."""
         counts: dict[str, int] = {}
@@ -69,9 +97,12 @@ class ShownMentions:
         for each in found:
             counts[each.id] = sum(self._types.inherited(each, member) is not None for member in members)
         most = max(counts.values(), default=0)
-        if most < _MIN_MEMBERS or most < _MIN_PART * len(members):
-            return None
         best = [each for each in found if counts[each.id] == most]
+        # An interface with one method has no other members to show.
+        is_single = most == len(members) == 1 and has_several_words(name)
+        is_whole = is_single and all(each.kind == "interface" for each in best)
+        if not is_whole and (most < _MIN_MEMBERS or most < _MIN_PART * len(members)):
+            return None
         return best[0] if len(best) == 1 else chosen_root(best, mention.symbol, words)
 
     def _same(self, name: str, mention: MentionFact, words: DocumentWords) -> Symbol | None:

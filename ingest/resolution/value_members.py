@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from ...schema.name_words import name_words
@@ -71,13 +71,21 @@ _OF_RUNTIME_WORDS: Final = (
     "List Map Node Number Object Option Optional Path Promise Proxy Range Request Response Result Set Storage Stream String "
     "Symbol Thread Type URL Vec Window Worker"
 )
-OF_RUNTIME: Final = frozenset(_OF_RUNTIME_WORDS.split())
+_OF_RUNTIME: Final = frozenset(_OF_RUNTIME_WORDS.split())
+#: Those of them that Python does not have.
+_NOT_OF_PYTHON_WORDS: Final = "Blob Boolean Document Element Function Node Number Object Symbol Vec Window Worker"
+_NOT_OF_PYTHON: Final = frozenset(_NOT_OF_PYTHON_WORDS.split())
+
+
+BaseOf = Callable[[str, str, DocumentWords], Symbol | None]
 
 
 class ValueMembers:
     """Finds what a block of code uses without an import, and members of values."""
 
-    def __init__(self, names: NamedDeclarations, types: MemberTypes) -> None:
+    def __init__(self, names: NamedDeclarations, types: MemberTypes, base_of: BaseOf) -> None:
+        """`base_of` returns the type from which a class derives that other documents show."""
+        self._base_of = base_of
         self._names = names
         self._types = types
 
@@ -117,6 +125,32 @@ class ValueMembers:
             fitting = [each for each in within if len(_owner(each)) == longest]
         fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
         return self.of_base(fitting)
+
+    def of_base_class(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
+        """Yield the member at the end of a path that begins at a class which only other documents show."""
+        base = self._base_of(parts[0], extension, words) if len(parts) > 1 and parts[0][:1].isupper() else None
+        found = self._types.follow(base, parts[1:]) if base is not None else None
+        if found is not None:
+            yield Target(found.id, "symbol", "call")
+
+    def of_function(self, name: CodeName) -> list[Symbol]:
+        """Return the members that a document may name after a value with the name of the function that makes it, such as
+        `cart.isOpen` for the function `cart` and the type `CartState`; else the only member of several words with the name.
+        """
+        if len(name.parts) != _VALUE_AND_MEMBER or name.parts[0].lower() in _STANDARD or name.parts[1].lower() in _OF_STANDARD:
+            return []
+        value, last = name.parts
+        every = self._names.declarations(CodeName((last,), True)) or []
+        members = list(exported_members(every).values())
+        makers = [each for each in self._names.candidates(CodeName((value,), False)) or () if each.kind in CALLABLE_KINDS]
+        if any(each.exported and not is_member(each) for each in makers):
+            words = tuple(name_words(value))
+            fitting = [each for each in members if _owner(each)[: len(words)] == words]
+            if len(fitting) == 1:
+                return fitting
+        is_value = len(value) >= _MIN_VALUE and value[:1].islower() and not makers
+        is_only = len(members) == len(every) == 1 and members[0].kind not in TYPE_KINDS
+        return members if is_value and is_only and name.is_call and has_several_words(last) else []
 
     def of_base(self, members: list[Symbol]) -> list[Symbol]:
         """Return the member of the type from which the types around all other members derive; all members if there is none."""
@@ -184,7 +218,7 @@ class ValueMembers:
             found = [symbol for symbol in found if is_of_language(symbol, extension)]
             if length == 1:
                 found = [each for each in found if each.exported and (not is_member(each) or each.kind in TYPE_KINDS)]
-                if parts[0] in OF_RUNTIME and not words.names_word(parts[0]):
+                if is_of_runtime(parts[0], extension) and not words.names_word(parts[0]):
                     return
             if len(found) > 1 and length == 1 and (chosen := chosen_root(found, section, words)) is not None:
                 found = [chosen]
@@ -193,6 +227,9 @@ class ValueMembers:
                 if end is not None:
                     yield Target(end.id, "symbol", "call")
                     return
+        if base := list(self.of_base_class(parts, extension, words)):
+            yield from base
+            return
         if (usual := self._of_usual_type(parts, extension)) is not None:
             yield usual
             return
@@ -219,7 +256,7 @@ class ValueMembers:
         """Yield a type, a function or a constant; for a member of a type that is not found, the type."""
         for end in range(len(parts), 0, -1):
             is_word = end == 1 and not has_several_words(parts[0])
-            if is_word and (parts[0] in OF_RUNTIME or extension == ".go" or not words.names_word(parts[0])):
+            if is_word and (is_of_runtime(parts[0], extension) or extension == ".go" or not words.names_word(parts[0])):
                 return
             found = self._names.candidates(CodeName(tuple(parts[:end]), end > 1))
             if found is None:
@@ -253,7 +290,8 @@ class ValueMembers:
         receiver, last = parts[-2] if len(parts) > 1 else "", parts[-1]
         if receiver.lower() in _STANDARD or last.lower() in _OF_STANDARD:
             return
-        found = self.of_value(CodeName((receiver, last), True)) if receiver else []
+        # `.find(x).find(y)`: the first name is a method, and the type of its result is unknown.
+        found = self.of_value(CodeName((receiver, last), True)) if receiver and receiver != last else []
         found = [symbol for symbol in found if is_of_language(symbol, extension)]
         if not found and has_several_words(last):
             every = self._names.candidates(CodeName((last,), True)) or []
@@ -273,6 +311,11 @@ def exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
     """Return the exported members among symbols, by qualified name. Other files see every type in a declaration file."""
     visible = (symbol for symbol in symbols if symbol.exported or is_stub(symbol.relative_path))
     return {symbol.qualified_name: symbol for symbol in visible if is_member(symbol)}
+
+
+def is_of_runtime(name: str, extension: str) -> bool:
+    """Return whether the runtime of a language, stated by the ending of its files, may have a type of one word."""
+    return name in _OF_RUNTIME and (extension != ".py" or name not in _NOT_OF_PYTHON)
 
 
 def is_of_language(symbol: Symbol, extension: str) -> bool:

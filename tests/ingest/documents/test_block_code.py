@@ -29,7 +29,7 @@ def test_calls_of_python_lead_through_imports_aliases_and_values() -> None:
         ("call", 201, "shop", ("Cart", "add")),
         ("call", 202, "shop.orders", ("place",)),
         ("call", 203, "shop", ("Cart",)),
-        ("call", 204, "shop", ("Cart", "__enter__", "total")),
+        ("chain", 204, "shop", ("Cart", "__enter__", "total")),
         ("call", 205, "shop", ("load",)),
         ("call", 206, "shop", ("load", "size")),
     ]

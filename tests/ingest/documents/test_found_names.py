@@ -102,7 +102,7 @@ It is paid `later <shop.cart.Cart.pay_later>`, too.
         9: {"src/shop/cart.py#open_cart"},
         10: {"src/shop/cart.py#Cart.pay_later"},
         12: {"src/shop/cart.py#Cart"},
-        13: {"src/shop/cart.py#Cart", "src/shop/cart.py#Drawer.close_all"},
+        13: {"src/shop/cart.py#Drawer.close_all"},
         15: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
         19: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
     }

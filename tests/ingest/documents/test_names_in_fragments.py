@@ -342,6 +342,194 @@ Open it::
     }
 
 
+def test_values_of_python_and_classes_of_other_pages(tmp_path: Path) -> None:
+    text = """
+//- shop/__init__.py
+from .models import Model, open_till, Till, TILL
+//- shop/models.py
+from typing import Generator, TypeVar, Union
+Q = TypeVar("Q", bound="Query")
+class Found:
+    def __await__(self) -> Generator[None, None, "Model"]: ...
+    def delete(self) -> None: ...
+class Query:
+    @builder
+    def where(self, rule) -> None: ...
+    def keep(self, joined: Q) -> Q: ...
+    def to_list(self) -> list: ...
+    def where_all(self) -> int: ...
+class Model:
+    class Settings: ...
+    @classmethod
+    def query(cls) -> Query: ...
+    @classmethod
+    def first(cls) -> Found: ...
+    def insert(self) -> None: ...
+    def delete(self) -> None: ...
+class SoftModel(Model): ...
+class Till:
+    def open_drawer(self) -> "Drawer": ...
+class Drawer:
+    def close(self) -> None: ...
+TILL = Till()
+def open_till() -> Till: ...
+//- docs/models.md
+# Models
+
+```python
+from shop import Model, SoftModel, open_till
+
+class Product(Model):
+    name: str
+
+class Sale(Model): ...
+```
+
+```python
+product = Product()
+product.insert()
+Product.query().where(1).where(2).to_list()
+product = await Product.first()
+product.delete()
+Product.query().keep(1).to_list()
+till = open_till()
+drawer = till.open_drawer()
+drawer.close()
+```
+//- docs/deleting.md
+# Deleting
+
+```python
+from shop import SoftModel
+
+class Product(SoftModel): ...
+class Sale(Other): ...
+```
+//- other/queries.md
+# Queries
+
+```python
+Product.query()
+Product(name="tea").insert()
+Sale.query()
+Sale(name="tea").insert()
+```
+
+Use `TILL.open_drawer()`. The inner class `Settings` is yours.
+
+The tree:
+
+```
+Query
+├── SoftModel → Till
+└── Product
+```
+"""
+    content = analysed(tmp_path, text)
+    shop = "shop/models.py#"
+    assert named(content, "docs/models.md") == {
+        4: {f"{shop}Model", f"{shop}SoftModel", f"{shop}open_till"},
+        6: {f"{shop}Model"},
+        9: {f"{shop}Model"},
+        14: {f"{shop}Model.insert"},
+        15: {f"{shop}Model.query", f"{shop}Query.where", f"{shop}Query.to_list"},
+        16: {f"{shop}Model.first"},
+        18: {f"{shop}Model.query", f"{shop}Query.keep", f"{shop}Query.to_list"},
+        19: {f"{shop}open_till"},
+        20: {f"{shop}Till.open_drawer"},
+        21: {f"{shop}Drawer.close"},
+    }
+    assert named(content, "other/queries.md") == {
+        4: {f"{shop}Model.query"},
+        5: {f"{shop}Model.insert"},
+        10: {f"{shop}Till.open_drawer"},
+        16: {f"{shop}SoftModel"},
+    }
+
+
+def test_members_and_aliases_that_several_declarations_have(tmp_path: Path) -> None:
+    text = """
+//- go.mod
+module example.org/shop
+//- store/redis_cart/cart.go
+package redis_cart
+func NewCart() *Cart { return nil }
+type Cart struct{}
+//- store/memory/cart.go
+package memory
+func NewCart() *Cart { return nil }
+type Cart struct{}
+type KeyMaker interface { MakeKey() string }
+//- src/main/java/org/shop/CartBuilder.java
+package org.shop;
+public class CartBuilder {
+  private Duration limit;
+  public static class Builder {}
+  public CartBuilder limit(Duration limit) { return this; }
+  public CartBuilder listener(CartListener listener) { return this; }
+  public CartBuilder size(int size) { return this; }
+  public static CartBuilder create() { return null; }
+}
+//- src/main/java/org/shop/Settings.java
+package org.shop;
+public class Settings {
+  public void limit(int limit) {}
+  public void listener(CartListener listener) {}
+}
+//- src/main/java/org/shop/CartListener.java
+package org.shop;
+public interface CartListener {}
+//- src/policy.ts
+export class BasketPolicy { get openSlots() { return 1 } onPaid() {} }
+export function basket() { return new BasketPolicy() }
+//- README.md
+# Shop
+
+```go
+cart := redis_cart_store.NewCart()
+other := memory_store.NewCart()
+```
+
+```go
+type KeyMaker interface {
+	MakeKey() string
+}
+```
+
+```java
+CartBuilder.create().size(3);
+```
+
+- `.limit(Duration)`
+- `.listener(CartListener)`
+
+The value of `basket.openSlots` counts, and so does `till.onPaid(callback)`.
+
+```ts
+import { basket } from './src/policy'
+basket.onPaid(3)
+```
+"""
+    content = analysed(tmp_path, text)
+    java = "src/main/java/org/shop"
+    assert named(content, "README.md") == {
+        4: {"store/redis_cart/cart.go#NewCart"},
+        5: {"store/memory/cart.go#NewCart"},
+        9: {"store/memory/cart.go#KeyMaker"},
+        10: {"store/memory/cart.go#KeyMaker.MakeKey"},
+        15: {
+            f"{java}/CartBuilder.java#CartBuilder",
+            f"{java}/CartBuilder.java#CartBuilder.create",
+            f"{java}/CartBuilder.java#CartBuilder.size",
+        },
+        18: {f"{java}/CartBuilder.java#CartBuilder.limit"},
+        19: {f"{java}/CartBuilder.java#CartBuilder.listener", f"{java}/CartListener.java#CartListener"},
+        21: {"src/policy.ts#BasketPolicy.openSlots", "src/policy.ts#BasketPolicy.onPaid"},
+        24: {"src/policy.ts#basket"},
+        25: {"src/policy.ts#BasketPolicy.onPaid"},
+    }
+
+
 @pytest.mark.parametrize("part", ["class A(B):\n", "  new A() {\n", "class A extends B<C<D>", "new A<B<", "object : A "])
 def test_overriding_members_are_read_in_linear_time(part: str) -> None:
     def read(count: int) -> None:
