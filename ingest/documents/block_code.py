@@ -47,6 +47,9 @@ _ASSIGNED: Final = re.compile(
     r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
     r"[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )
+#: An object that is taken apart into its members, before the call that returns the object.
+_TAKEN_APART: Final = re.compile(r"\b(?:const|let|var)[ \t]*\{(?P<names>[\w$\s,:]{1,250})\}[ \t]*=[ \t]*(?:await[ \t]+)?$")
+_TAKEN: Final = re.compile(r"(?P<member>[A-Za-z_$][\w$]*)(?:[ \t]*:[ \t]*(?P<name>[A-Za-z_$][\w$]*))?")
 _AWAIT: Final = re.compile(r"=[ \t]*await\b")
 _AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*[:,)]")
 _WITH: Final = re.compile(r"\b(?P<async>async[ \t]+)?with[ \t]+(?:[^\n]*,[ \t]*)?$")
@@ -109,6 +112,8 @@ _MAX_TYPE: Final = 100
 #: The type of a list before a brace in Go: `[]shop.Item`, `[]*Item`.
 _LIST: Final = re.compile(r"\[\d*\]\*?(?:\w+\.)?\w*$")
 _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
+#: Form of a reference that is a call of a member of a value with a known class. The names are the class and the member.
+INSTANCE_CALL: Final = "instance call"
 #: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
 ARGUMENT: Final = "("
 #: Number of names in a path from a class to its member.
@@ -147,7 +152,8 @@ def code_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     """Yield the imports and the calls in the blocks of a document, in order. Other languages are skipped.
 
     A call through an import has the form "call". The text of the reference is the module, and its names are the path from the
-    module to the function. A call of a package without an import has the form "package call". A call of a member of a class
+    module to the function. A call of a member of a value has the form "instance call", or "chain" if the path goes through other
+    members. A call of a package without an import has the form "package call". A call of a member of a class
     without an import has the form "code", like a name in the text. A call of a member of any other value has the form "package
     call" without a module, and a name that is not called has the form "use".
     """
@@ -233,6 +239,8 @@ class _Reading:
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
             if len(parts) == 1 and _DECLARES_TYPE.search(before[-_MAX_WORD:]) is not None:
                 self._derived.pop(parts[0], None)
+                if parts[0] in self._known:
+                    self._typed[parts[0]] = UNKNOWN  # a class of the example with the name of an imported one
             if len(parts) == 1 and (base := self._base(before, found.end())) is not None:
                 self._derived[parts[0]] = self._own = base
             is_own = _PACKAGE.search(before[-_MAX_WORD:]) is None and not self._is_signature(before, found.end())
@@ -274,7 +282,17 @@ class _Reading:
             made = inner["type"] if inner is not None else made
         if len(parts) == 1 and made in self._derived:
             self._next = self._derived[made]
+        if self._next is not None and self._extension == ".ts" and (taken := _TAKEN_APART.search(before)) is not None:
+            yield from self._taken_apart(taken, self._next, self._number(found.start()))
         self._assigned = self._result(self._next, before, called.end())
+
+    def _taken_apart(self, found: re.Match[str], value: Origin, line: int) -> Iterator[Reference]:
+        """Yield the members of the result of a call to which names are given: `const { total, pay: payLater } = openCart()`."""
+        for part in _TAKEN.finditer(found["names"]):
+            member = Origin(value.module, (*value.names, part["member"]), True, is_taken_apart=True)
+            self._known[part["name"] or part["member"]] = member
+            column = found.start("names") + part.start("member") + 1
+            yield Reference("chain", value.module, line, column, member.names, self._extension)
 
     def _base(self, before: str, end: int) -> Origin | None:
         """Return the type from which a type that a block declares takes members: the ancestor, or in Go the embedded type."""
@@ -310,8 +328,9 @@ class _Reading:
             # A chain does not name the class, which the code does not name either.
             is_chain = origin.is_value and (origin.is_ancestor or len(names) != _CLASS_AND_MEMBER or len(parts) == 1)
             if origin.module and names and not is_chain:
-                yield Reference("call", origin.module, line, column, names, self._extension)
-            elif origin.is_value and origin.names and len(parts) > 1:
+                form = INSTANCE_CALL if origin.is_value else "call"
+                yield Reference(form, origin.module, line, column, names, self._extension)
+            elif origin.is_value and origin.names and (len(parts) > 1 or origin.is_taken_apart):
                 yield Reference("chain", origin.module, line, column, names, self._extension)
             elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
                 yield Reference("package call", "", line, column, parts, self._extension)

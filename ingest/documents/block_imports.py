@@ -48,6 +48,8 @@ class Origin(NamedTuple):
     is_value: bool = False
     #: Whether the class at the end of `names` is only an ancestor of the class of the instance.
     is_ancestor: bool = False
+    #: Whether the name is a member itself, which the block takes out of its object.
+    is_taken_apart: bool = False
 
 
 UNKNOWN: Final = Origin("")

@@ -25,6 +25,8 @@ _EXTENSIONS: Final = {
 }
 _PROMPTED: Final = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
 _PROMPT: Final = re.compile(r"[ \t]*(?:>>> ?|\.\.\. ?)")
+#: A line of Python that is no text: an assignment, an import or a call.
+_STATEMENT: Final = re.compile(r"[ \t]*(?:[A-Za-z_][\w.]*[ \t]*(?:=[^=]|\()|(?:from|import|class|def|@)[ \t]*\w)")
 #: Maximum number of characters of a block of code that are read.
 _MAX_CODE: Final = 100_000
 #: Maximum number of characters of a block that are read to guess its language.
@@ -45,7 +47,13 @@ _SCRIPT: Final = re.compile(
 _GO: Final = re.compile(
     r"^[ \t]*(?:package[ \t]+\w+[ \t]*$|func[ \t]+(?:\([^()\n]{0,100}\)[ \t]*)?\w+\([^\n]{0,300}\{[ \t]*$)", re.MULTILINE
 )
-_JAVA: Final = re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?[a-z]\w*(?:\.\w+)+(?:\.\*)?;[ \t]*$", re.MULTILINE)
+_JAVA: Final = re.compile(
+    r"^[ \t]*(?:import[ \t]+(?:static[ \t]+)?[a-z]\w*(?:\.\w+)+(?:\.\*)?;[ \t]*$"
+    r"|(?:final[ \t]+)?(?P<type>[A-Z]\w*)(?:<[\w<>, ?]{0,80}>)?[ \t]+[a-z]\w*[ \t]*=[ \t]*new[ \t]+[A-Z])",
+    re.MULTILINE,
+)
+#: A call of a method of C#, whose names begin with a capital.
+_CSHARP: Final = re.compile(r"\.[A-Z]\w*\(|\bvar[ \t]+\w+[ \t]*=|^[ \t]*(?:using|namespace)[ \t]", re.MULTILINE)
 #: A line that Python does not have: a prompt, or the end of a statement or a block of another language.
 _NO_PYTHON: Final = re.compile(r"^[ \t]*(?:[$%>][ \t]|#!|[}\]]*\};?[ \t]*$)|[;{][ \t]*$", re.MULTILINE)
 _LANGUAGES: Final = (("ts", _SCRIPT), ("java", _JAVA), ("go", _GO))
@@ -60,15 +68,22 @@ def guessed_language(text: str) -> str:
     """Return the name of the language of a block; "" for a block that is not certainly code of one."""
     text = text[:_MAX_READ]
     for language, pattern in _LANGUAGES:
-        if pattern.search(text) is not None:
+        found = pattern.search(text)
+        if found is not None and (pattern is not _JAVA or found["type"] is None or _CSHARP.search(text) is None):
             return language
     return "python" if _PYTHON.search(text) is not None and _NO_PYTHON.search(text) is None else ""
 
 
 def code_of(text: str) -> str:
-    """Return the code of a Python block without prompts. Lines of output become blank."""
+    """Return the code of a Python block without prompts. Lines of output become blank.
+
+    If the block begins with code without a prompt, signs of a prompt only mark what the code prints, so all lines are code.
+    """
     text = text[:_MAX_CODE]
     if ">>>" not in text:
         return text
     lines = text.split("\n")
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    if _PROMPTED.match(first) is None and _STATEMENT.match(first) is not None:
+        return "\n".join(_PROMPT.sub("", line, count=1) for line in lines)
     return "\n".join(_PROMPT.sub("", line, count=1) if _PROMPTED.match(line) is not None else "" for line in lines)

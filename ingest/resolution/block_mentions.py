@@ -100,7 +100,7 @@ class BlockMentions:
             found = self._types.follow(symbol, rest)
             if found is not None:
                 yield Target(found.id, "symbol", "call")
-                if symbol.kind in TYPE_KINDS | _VALUES and mention.form != "chain":
+                if symbol.kind in TYPE_KINDS | _VALUES and mention.form == "call":
                     yield Target(symbol.id, "symbol", "call")
             elif (
                 len(rest) == 1

@@ -18,6 +18,7 @@ from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_i
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.block_code import INSTANCE_CALL
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
@@ -178,7 +179,7 @@ class DocumentEdges:
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))
-            if not targets and (found is None or mention.form == "chain"):
+            if not targets and (found is None or mention.form in ("chain", INSTANCE_CALL)):
                 targets = list(self._members.targets(mention, words)) or self._of_imported(mention)
                 targets = targets or list(self._titled(mention, words))
             elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):
@@ -417,7 +418,10 @@ class DocumentEdges:
             roots = [symbol for symbol in roots if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
         # Users of a package see the type in a declaration file, which describes the function with the same name.
         is_visible = not any(is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
-        if is_visible and words.uses(last, mention.symbol) and len(roots) == 1 == len(every_root):
+        # A call in the text, such as `init()`, is no evidence if types have a method with this plain name.
+        is_plain = name.is_call and not name.has_compound_end and len(found) > len(every_root)
+        is_used = words.uses_in_code(last, mention.symbol) if is_plain else words.uses(last, mention.symbol)
+        if is_visible and is_used and len(roots) == 1 == len(every_root):
             return roots[0]
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
         if len(beside) == 1:

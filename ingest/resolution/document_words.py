@@ -109,6 +109,10 @@ class DocumentWords:
         """Return whether a block of the document imports or calls a name, or the section calls it, links to it or is about it."""
         return name in self._in_blocks or name in self._used.get(section, ()) or self.is_titled(name, section)
 
+    def uses_in_code(self, name: str, section: int) -> bool:
+        """Return whether a block of the document imports or calls a name, or the section is about it."""
+        return name in self._in_blocks or self.is_titled(name, section)
+
     def is_titled(self, name: str, section: int) -> bool:
         """Return whether a name is in the title of a section or of a section around it, as code or as the whole title."""
         return any(name in self._titled.get(each, ()) for each in self._around(section))

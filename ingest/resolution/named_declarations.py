@@ -192,7 +192,7 @@ class NamedDeclarations:
                     is_method = symbol.kind in CALLABLE_KINDS and known.kind in FIELDS
                     if symbol.exported and (not known.exported or is_method):
                         found[path, symbol.qualified_name] = symbol  # a method with the name of a field
-        return _of_package_folder(list(found.values()), name.parts)
+        return self._of_package_folder(list(found.values()), name.parts)
 
     def _named_in(self, path: str) -> Mapping[str, Sequence[Symbol]]:
         """Return the symbols of a file that are not local, by their name."""
@@ -219,6 +219,22 @@ class NamedDeclarations:
             return False
         return self._package_of(symbol.relative_path) == parts[0]
 
+    def _of_package_folder(self, symbols: list[Symbol], parts: Sequence[str]) -> list[Symbol]:
+        """Leave out symbols of Go of which only the file or an outer folder has the name before them, if the package of others
+        has that name.
+
+        A folder is a package, and a file is not: `cart.Item` is in `cart/item.go`, and not in `store/cart.go`.
+        """
+        if len(parts) < 2 or len(symbols) < 2:
+            return symbols
+        inside, others = set(), set()
+        for symbol in symbols:
+            before = parts[: -len(symbol.qualified_name.split("."))]
+            if symbol.relative_path.endswith(_GO) and before:
+                package = (parent_of(symbol.relative_path).rpartition("/")[2], self._package_of(symbol.relative_path))
+                (inside if before[-1] in package else others).add(symbol.id)
+        return [symbol for symbol in symbols if symbol.id not in others] if inside else symbols
+
 
 def out_of_group(symbol: Symbol) -> Symbol:
     """Return a symbol as if no group were around it: `const ( Small = 1; Large = 2 )` of Go declares `Small` and `Large`.
@@ -229,24 +245,6 @@ def out_of_group(symbol: Symbol) -> Symbol:
     if _IN_GROUP not in group or not own or group.startswith(("{", "[")):
         return symbol
     return msgspec.structs.replace(symbol, qualified_name=own, depth=max(symbol.depth - 1, 0))
-
-
-def _of_package_folder(symbols: list[Symbol], parts: Sequence[str]) -> list[Symbol]:
-    """Leave out symbols of Go that are only in a file with the name before them, if others are in a folder with that name.
-
-    A folder is a package, and a file is not: `cart.Item` is in `cart/item.go`, and not in `store/cart.go`.
-    """
-    if len(parts) < 2 or len(symbols) < 2:
-        return symbols
-    before = {symbol.id: parts[: -len(symbol.qualified_name.split("."))] for symbol in symbols}
-    folders = {symbol.id: parent_of(symbol.relative_path).rpartition("/")[2] for symbol in symbols}
-    others = {
-        symbol.id
-        for symbol in symbols
-        if symbol.relative_path.endswith(_GO) and before[symbol.id] and before[symbol.id][-1] != folders[symbol.id]
-    }
-    is_in_folder = any(symbol.relative_path.endswith(_GO) and symbol.id not in others for symbol in symbols if before[symbol.id])
-    return [symbol for symbol in symbols if symbol.id not in others] if is_in_folder else symbols
 
 
 def example_around(path: str) -> str:

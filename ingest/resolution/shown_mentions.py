@@ -79,10 +79,10 @@ class ShownMentions:
                     found.setdefault(parent_of(path), {})[base.id if base is not None else ""] = base
         beside = found.get(words.folder)
         every = beside if beside is not None else {key: base for each in found.values() for key, base in each.items()}
-        bases = [base for base in every.values() if base is not None]
-        if len(bases) < len(every):
+        found_bases = [base for base in every.values() if base is not None]
+        if len(found_bases) < len(every):
             return None
-        return next((each for each in bases if all(self._types.derives(base, each) for base in bases)), None)
+        return next((each for each in found_bases if all(self._types.derives(base, each) for base in found_bases)), None)
 
     def _base(self, name: str, extension: str) -> Symbol | None:
         found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]

@@ -9,7 +9,7 @@ from typing import Final
 from ...schema.name_words import name_words
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_code import ARGUMENT
+from ..documents.block_code import ARGUMENT, INSTANCE_CALL
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
@@ -91,12 +91,12 @@ class ValueMembers:
 
     def targets(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield the declaration that a block of code uses, if there is only one in the languages of the block."""
-        is_path = mention.form == "chain" or not mention.text
+        is_path = mention.form in ("chain", INSTANCE_CALL) or not mention.text
         parts = tuple(mention.names) if is_path else (mention.text, *mention.names)
         if mention.form == "use":
             if not mention.text:
                 yield from self._used(parts, mention.extension, mention.symbol, words)
-        elif mention.form == "chain":
+        elif mention.form in ("chain", INSTANCE_CALL):
             yield from self._followed(parts, mention.extension, mention.symbol, words)
         elif mention.form in ("value", "free value"):
             member = self._of_usual_type(parts, mention.extension) if mention.form == "free value" else None

@@ -26,12 +26,12 @@ def test_calls_of_python_lead_through_imports_aliases_and_values() -> None:
         ("import", 100, "shop", ("Cart", "load")),
         ("import", 104, "shop.orders", ()),
         ("call", 200, "shop", ("Cart",)),
-        ("call", 201, "shop", ("Cart", "add")),
+        ("instance call", 201, "shop", ("Cart", "add")),
         ("call", 202, "shop.orders", ("place",)),
         ("call", 203, "shop", ("Cart",)),
         ("chain", 204, "shop", ("Cart", "__enter__", "total")),
         ("call", 205, "shop", ("load",)),
-        ("call", 206, "shop", ("load", "size")),
+        ("instance call", 206, "shop", ("load", "size")),
     ]
 
 
@@ -64,7 +64,7 @@ def test_imports_of_javascript_may_span_lines() -> None:
         ("call", 106, "@acme/tax", ("tax",)),
         ("call", 106, "@acme/all", ("load",)),
         ("call", 107, "@acme/shop", ("default",)),
-        ("call", 108, "@acme/shop", ("default", "run")),
+        ("instance call", 108, "@acme/shop", ("default", "run")),
     ]
 
 
@@ -76,7 +76,7 @@ def test_go_has_packages_with_and_without_an_import() -> None:
         ("import", 101, "fmt", ()),
         ("import", 102, "example.com/shop/config", ()),
         ("call", 105, "example.com/shop/config", ("New",)),
-        ("call", 106, "example.com/shop/config", ("New", "Set")),
+        ("instance call", 106, "example.com/shop/config", ("New", "Set")),
         ("package call", 107, "shop", ("Open",)),
     ]
 
@@ -92,7 +92,7 @@ def test_java_has_declared_types() -> None:
         ("use", 102, "acme.Cart", ("Cart",)),
         ("call", 102, "acme.Shop", ("Shop", "open")),
         ("chain", 102, "acme.Shop", ("Shop", "open", "get")),
-        ("call", 103, "acme.Cart", ("Cart", "total")),
+        ("instance call", 103, "acme.Cart", ("Cart", "total")),
         ("use", 104, "", ("Money",)),
         ("call", 104, "acme.Cart", ("Cart", "sum")),
         ("chain", 105, "", ("Money", "add")),

@@ -40,6 +40,8 @@ def missing(content: GraphContent) -> set[str]:
         ("ts", "const shop = require('shop')\n"),
         ("go", "func main() {\n\tshop.Open()\n}\n"),
         ("java", "import org.shop.Cart;\n"),
+        ("java", "Till till = new Till();\nCart<Item> cart = new Cart<>(till);\ncart.open();\n"),
+        ("", "Cart cart = new Cart();\ncart.Open();\n"),
         ("", "$ shop open --all\n"),
         ("", "shop_open(cart, 3);\n"),
         ("", "if (cart) {\n  open(cart)\n}\n"),

@@ -447,6 +447,49 @@ Query
     }
 
 
+def test_code_that_prints_and_classes_of_examples(tmp_path: Path) -> None:
+    text = """
+//- shop/__init__.py
+from .cart import Cart, State
+//- shop/cart.py
+class State:
+    open = 1
+class Cart:
+    def add_item(self): ...
+    def total(self): ...
+//- README.md
+# Shop
+
+```python
+from shop import Cart, State
+cart = Cart()
+cart.add_item()
+print(cart.total())
+>>> 3
+```
+
+```python
+class State(Enum):
+    closed = 2
+
+State.open
+cart.total()
+```
+
+```python
+State.open
+```
+"""
+    assert named(analysed(tmp_path, text), "README.md") == {
+        4: {"shop/cart.py#Cart", "shop/cart.py#State"},
+        5: {"shop/cart.py#Cart"},
+        6: {"shop/cart.py#Cart.add_item"},
+        7: {"shop/cart.py#Cart.total"},
+        16: {"shop/cart.py#Cart.total"},
+        20: {"shop/cart.py#State", "shop/cart.py#State.open"},
+    }
+
+
 def test_members_and_aliases_that_several_declarations_have(tmp_path: Path) -> None:
     text = """
 //- go.mod
@@ -460,6 +503,15 @@ package memory
 func NewCart() *Cart { return nil }
 type Cart struct{}
 type KeyMaker interface { MakeKey() string }
+//- shop.go
+package shop
+type Config struct { Size int }
+//- cmd/shop/program/program.go
+package program
+type Config struct { Size int }
+func Reset(t int) {}
+type Signals struct{}
+func (s *Signals) Reset(t int) {}
 //- src/main/java/org/shop/CartBuilder.java
 package org.shop;
 public class CartBuilder {
@@ -482,6 +534,7 @@ public interface CartListener {}
 //- src/policy.ts
 export class BasketPolicy { get openSlots() { return 1 } onPaid() {} }
 export function basket() { return new BasketPolicy() }
+export function useBasket(): BasketPolicy { return new BasketPolicy() }
 //- README.md
 # Shop
 
@@ -506,9 +559,17 @@ CartBuilder.create().size(3);
 The value of `basket.openSlots` counts, and so does `till.onPaid(callback)`.
 
 ```ts
-import { basket } from './src/policy'
+import { basket, useBasket } from './src/policy'
 basket.onPaid(3)
+const { onPaid, openSlots: slots } = useBasket()
+onPaid(4)
 ```
+
+```go
+config := shop.Config{Size: 3}
+```
+
+Call `Reset(t)` in tests.
 """
     content = analysed(tmp_path, text)
     java = "src/main/java/org/shop"
@@ -525,8 +586,11 @@ basket.onPaid(3)
         18: {f"{java}/CartBuilder.java#CartBuilder.limit"},
         19: {f"{java}/CartBuilder.java#CartBuilder.listener", f"{java}/CartListener.java#CartListener"},
         21: {"src/policy.ts#BasketPolicy.openSlots", "src/policy.ts#BasketPolicy.onPaid"},
-        24: {"src/policy.ts#basket"},
+        24: {"src/policy.ts#basket", "src/policy.ts#useBasket"},
         25: {"src/policy.ts#BasketPolicy.onPaid"},
+        26: {"src/policy.ts#useBasket", "src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#BasketPolicy.openSlots"},
+        27: {"src/policy.ts#BasketPolicy.onPaid"},
+        31: {"shop.go#Config", "shop.go#Config.Size"},
     }
 
 
