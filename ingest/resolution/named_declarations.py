@@ -227,7 +227,8 @@ class NamedDeclarations:
         """
         if len(parts) < 2 or len(symbols) < 2:
             return symbols
-        inside, others = set(), set()
+        inside: set[str] = set()
+        others: set[str] = set()
         for symbol in symbols:
             before = parts[: -len(symbol.qualified_name.split("."))]
             if symbol.relative_path.endswith(_GO) and before:
