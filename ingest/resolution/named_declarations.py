@@ -36,6 +36,8 @@ _EXPORTED_OBJECT: Final = "module.exports."
 _FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Ending of a source file of Go.
 _GO: Final = ".go"
+#: Folder of a version of a module of Go.
+_VERSION: Final = re.compile(r"(?:^|/)v(?P<number>[1-9]\d{0,2})(?=/|$)")
 #: Folder of the sources of a package, which is no part of the names of modules.
 _SOURCES: Final = "src"
 #: Kind of a block that adds members to a type which is declared elsewhere.
@@ -310,7 +312,18 @@ def nearest_copy(symbols: list[Symbol], imported: Iterable[str]) -> list[Symbol]
         max((common_start(parent_of(each.relative_path).split("/"), one) for one in folders), default=0) for each in symbols
     ]
     most = max(shared, default=0)
-    return [symbols[shared.index(most)]] if shared.count(most) == 1 else symbols
+    return [symbols[shared.index(most)]] if shared.count(most) == 1 else _newest(symbols)
+
+
+def _newest(symbols: list[Symbol]) -> list[Symbol]:
+    """Return the declaration in the newest version of a package of Go: the one of `v2/cart.go`, and not of `cart.go`."""
+    places = {_VERSION.sub("", parent_of(symbol.relative_path)) for symbol in symbols}
+    versions = [_VERSION.search(parent_of(symbol.relative_path)) for symbol in symbols]
+    if len(places) > 1 or not all(symbol.relative_path.endswith(_GO) for symbol in symbols):
+        return symbols
+    numbers = [int(found["number"]) if found is not None else 1 for found in versions]
+    newest = [symbol for symbol, number in zip(symbols, numbers, strict=True) if number == max(numbers)]
+    return newest if len(newest) == 1 else symbols
 
 
 def _without_parts(symbols: list[Symbol]) -> list[Symbol]:

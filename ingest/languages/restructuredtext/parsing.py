@@ -20,7 +20,7 @@ _DOCUMENTED: Final = frozenset(
     ("automodule", "autoclass", "autoexception", "autofunction", "autodecorator", "automethod", "autoattribute", "autodata")
 )
 #: Text in the default role, which many documents use for names of code, and a name behind such a text: `open <shop.Cart.open>`.
-_DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\(\))?)`(?![`_\w])")
+_DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\([^()`<\n]{0,120}\))?)`(?![`_\w])")
 _DEFAULT_NAMED: Final = re.compile(r"(?<![`:\w])`[^`<\n]+<[~.!]?(?P<text>[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?)>`(?![`_\w])")
 _ROLE: Final = re.compile(r":(?P<role>[\w:+.-]{1,60}):`(?P<text>[^`\n]+)`")
 _LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")

@@ -96,7 +96,7 @@ A cart is paid with :meth:`pay later
 <shop.cart.Cart.pay_later>` or ``x`` and :meth:`~shop.cart.Drawer
 .close_all`.
 
-It is paid `later <shop.cart.Cart.pay_later>`, too.
+It is paid `later <shop.cart.Cart.pay_later>`, too, or with `open_cart(first, second)`.
 """
     content = analysed(tmp_path, text)
     assert named(content, "docs/guide.rst") == {
@@ -106,7 +106,7 @@ It is paid `later <shop.cart.Cart.pay_later>`, too.
         12: {"src/shop/cart.py#Cart"},
         13: {"src/shop/cart.py#Drawer.close_all"},
         15: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
-        19: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later"},
+        19: {"src/shop/cart.py#Cart", "src/shop/cart.py#Cart.pay_later", "src/shop/cart.py#open_cart"},
     }
     assert missing(content) == set()
 

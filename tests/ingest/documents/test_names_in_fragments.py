@@ -503,6 +503,12 @@ package memory
 func NewCart() *Cart { return nil }
 type Cart struct{}
 type KeyMaker interface { MakeKey() string }
+//- gate/gate.go
+package gate
+type OldGate struct{}
+//- gate/v2/gate.go
+package gate
+type OldGate struct{}
 //- shop.go
 package shop
 type Config struct { Size int }
@@ -569,7 +575,7 @@ onPaid(4)
 config := shop.Config{Size: 3}
 ```
 
-Call `Reset(t)` in tests.
+Call `Reset(t)` in tests, and open the `OldGate`.
 """
     content = analysed(tmp_path, text)
     java = "src/main/java/org/shop"
@@ -591,6 +597,7 @@ Call `Reset(t)` in tests.
         26: {"src/policy.ts#useBasket", "src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#BasketPolicy.openSlots"},
         27: {"src/policy.ts#BasketPolicy.onPaid"},
         31: {"shop.go#Config", "shop.go#Config.Size"},
+        34: {"gate/v2/gate.go#OldGate"},
     }
 
 

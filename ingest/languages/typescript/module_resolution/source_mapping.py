@@ -158,7 +158,10 @@ class PackageSources:
                 if not stem.startswith(output + "/"):
                     continue
                 rest = stem[len(output) + 1 :]
-                roots = [config.root_dir] if config.root_dir is not None else [join_path(config.folder, "src"), config.folder]
+                # Without `rootDir`, the compiler takes the folder with all files, such as the only included one.
+                included = [path for path in config.include or () if "*" not in path]
+                roots = [join_path(config.folder, "src"), *(included if len(included) == 1 else ()), config.folder]
+                roots = [config.root_dir] if config.root_dir is not None else roots
                 yield from (f"{root}/{rest}" if root else rest for root in roots if root is not None)
 
 
