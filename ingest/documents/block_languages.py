@@ -23,8 +23,9 @@ _EXTENSIONS: Final = {
     **dict.fromkeys(("scala",), ".scala"),
     **dict.fromkeys(("swift",), ".swift"),
 }
-_PROMPTED: Final = re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)")
-_PROMPT: Final = re.compile(r"[ \t]*(?:>>> ?|\.\.\. ?)")
+#: A prompt of Python, or of IPython: `In [1]: `.
+_PROMPTED: Final = re.compile(r"[ \t]*(?:(?:>>>|\.\.\.)(?: |$)|In \[\d+\]:|\.\.\.+:)")
+_PROMPT: Final = re.compile(r"[ \t]*(?:In \[\d+\]: ?|\.\.\.+: ?|>>> ?|\.\.\. ?)")
 #: A line of Python that is no text: an assignment, an import or a call.
 _STATEMENT: Final = re.compile(r"[ \t]*(?:[A-Za-z_][\w.]*[ \t]*(?:=[^=]|\()|(?:from|import|class|def|@)[ \t]*\w)")
 #: Maximum number of characters of a block of code that are read.
@@ -32,7 +33,7 @@ _MAX_CODE: Final = 100_000
 #: Maximum number of characters of a block that are read to guess its language.
 _MAX_READ: Final = 4_000
 _PYTHON: Final = re.compile(
-    r"^[ \t]*(?:>>> |from[ \t]+\.*[A-Za-z_][\w.]*[ \t]+import[ \t]+[\w(*]"
+    r"^[ \t]*(?:>>> |In \[\d+\]: |from[ \t]+\.*[A-Za-z_][\w.]*[ \t]+import[ \t]+[\w(*]"
     r"|import[ \t]+[A-Za-z_][\w.]*(?:[ \t]+as[ \t]+\w+)?[ \t]*$"
     r"|(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+(?:\([^()\n]{0,200}\))?:[ \t]*(?:#.*)?$"
     r"|(?:async[ \t]+)?(?:with|for)[ \t]+[^\n{]{1,200}:[ \t]*(?:#.*)?$"
@@ -80,7 +81,7 @@ def code_of(text: str) -> str:
     If the block begins with code without a prompt, signs of a prompt only mark what the code prints, so all lines are code.
     """
     text = text[:_MAX_CODE]
-    if ">>>" not in text:
+    if ">>>" not in text and "In [" not in text:
         return text
     lines = text.split("\n")
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")

@@ -62,7 +62,8 @@ _TO_RUNTIME: Final = re.compile(
     r"`*\]?(?:\(https?://(?:developer\.mozilla\.org|nodejs\.org|docs\.python\.org|docs\.oracle\.com|learn\.microsoft\.com|"
     r"msdn\.microsoft\.com|docs\.microsoft\.com|doc\.rust-lang\.org|ruby-doc\.org|docs\.ruby-lang\.org|(?:www\.)?php\.net|"
     r"kotlinlang\.org|(?:pkg\.go\.dev|golang\.org/pkg|godoc\.org)/[a-z0-9/]+(?=[#)])|developer\.apple\.com|en\.cppreference\.com)"
-    r"|[*_]* (?:from|of) (?:the )?(?:DOM|fetch API|standard library|browser)\b)",
+    r"|[*_]* (?:(?:class|function|interface|module|object|type) )?(?:from|of) (?:the )?"
+    r"(?:DOM|fetch API|standard library|browser|node\.?js)\b)",
     re.IGNORECASE,
 )
 _SPANS: Final = r"(?:`[^`\n]{1,60}`(?:, (?:and |or )?| and | or )){0,8}"

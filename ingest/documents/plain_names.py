@@ -115,14 +115,18 @@ def _of_expression(span: Reference) -> Iterator[Reference]:
 
 
 def _of_output(block: CodeBlock) -> Iterator[Reference]:
-    """Yield the names in what a program prints, or in a plain text: names behind a package, and types of several words."""
+    """Yield the names in what a program prints, or in a plain text: names behind a package, types and called functions of several
+    words.
+    """
     if block.language.lower() not in _OUTPUT or extension_of(block.language, block.text):
         return
     for place, line in enumerate(block.text[:_MAX_BLOCK].split("\n")):
         for found in _IN_SENTENCE.finditer(line[:_MAX_LINE]):
             name = read_name(found["name"])
-            if name is not None and (_is_of_package(name) or _is_type(name)):
-                yield Reference(WORD, found["name"], block.line + place, found.start() + 1)
+            is_called = found["call"] is not None and name is not None and len(name.parts) == 1 and name.has_compound_end
+            if name is not None and (is_called or _is_of_package(name) or _is_type(name)):
+                written = found["name"] + ("()" if is_called else "")
+                yield Reference(WORD, written, block.line + place, found.start() + 1)
 
 
 def _of_comments(block: CodeBlock) -> Iterator[Reference]:

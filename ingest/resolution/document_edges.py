@@ -210,18 +210,35 @@ class DocumentEdges:
             elif found is None:
                 named = name_in(mention)
                 targets = list(self._named(named, mention, words)) if named is not None else []
+                own = self._module(mention, path)
+                if (
+                    own is not None
+                    and any(self._is_in(target, own) for target in targets)
+                    and not self._is_exported(mention, path)
+                ):
+                    yield Target(own, "file", "path")  # `shop.cart` is the module, and not its function `cart`
+                    return
                 is_known = any(target.form != "unresolved" for target in targets)
                 if not is_known and named is not None and not is_parameter(mention, ()) and not is_type(mention):
                     shown = words.shown(named, mention.symbol) if not mention.extension else ""
                     targets, is_known = ([Target(shown, "symbol", "name")], True) if shown else (targets, False)
-                module = self._module(mention, path) if not is_known else None
-                if module is not None:
-                    yield Target(module, "file", "path")
+                if own is not None and not is_known:
+                    yield Target(own, "file", "path")
                     return
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+
+    def _is_exported(self, mention: MentionFact, path: str) -> bool:
+        """Return whether a package of Python exports the last part of a name: `shop.cart` after `from .cart import cart`."""
+        package, _, last = mention.text.rpartition(".")
+        found = self._resolve(f".py:{package}", path)
+        return isinstance(found, SourceTarget) and self._blocks.exported_by((found.path,), last) is not None
+
+    def _is_in(self, target: Target, path: str) -> bool:
+        symbol = self._names.known.get(target.key)
+        return symbol is not None and symbol.relative_path == path
 
     def _is_function(self, target: Target) -> bool:
         symbol = self._names.known.get(target.key)

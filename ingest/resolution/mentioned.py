@@ -94,7 +94,9 @@ def anchor_of(mention: MentionFact) -> str:
 def specifiers(facts: FileFacts) -> set[str]:
     """Return the paths and modules that a document names."""
     found = {named for mention in facts.mentions if (named := specifier_of(mention)) is not None}
-    found.update(module for mention in facts.mentions if (module := module_in(mention)))
+    modules = [module for mention in facts.mentions if (module := module_in(mention))]
+    found.update(modules)
+    found.update(module.rpartition(".")[0] for module in modules)
     for mention in facts.mentions:
         if mention.form in BLOCK_FORMS and mention.extension == ".py" and mention.text:
             # Each name in an import may be a submodule. In a call, only the first name may be one.

@@ -35,6 +35,7 @@ def missing(content: GraphContent) -> set[str]:
         ("python", "from shop import open_cart\n\ncart = open_cart()\n"),
         ("python", "async with open_cart() as cart:\n    await cart.pay()\n"),
         ("python", ">>> open_cart()\n"),
+        ("python", "In [1]: open_cart()\n"),
         ("python", "limit = shop.default_limit()\n"),
         ("ts", "import { openCart } from 'shop'\nopenCart()\n"),
         ("ts", "const shop = require('shop')\n"),

@@ -417,12 +417,18 @@ Sale(name="tea").insert()
 
 Use `TILL.open_drawer()`. The inner class `Settings` is yours.
 
-The tree:
+The tree, with the `Found` class from Node.js in `shop.models`:
 
 ```
 Query
 ├── SoftModel → Till
-└── Product
+└── Product, see open_till()
+```
+
+```python
+In [1]: from shop import Till
+In [2]: till = Till()
+In [3]: till.open_drawer()
 ```
 """
     content = analysed(tmp_path, text)
@@ -444,6 +450,10 @@ Query
         5: {f"{shop}Model.insert"},
         10: {f"{shop}Till.open_drawer"},
         16: {f"{shop}SoftModel"},
+        17: {f"{shop}open_till"},
+        21: {f"{shop}Till"},
+        22: {f"{shop}Till"},
+        23: {f"{shop}Till.open_drawer"},
     }
 
 
