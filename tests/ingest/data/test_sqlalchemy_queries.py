@@ -357,6 +357,29 @@ class Orders(Repository[Order], Cleared[Order]):
 
 class Buyers(Repository[Buyer]):
     pass
+//- store/statements.py
+from sqlalchemy import Select, Update, select, update
+from store.models import Buyer, Order
+
+def opened() -> Select[tuple[Order]]:
+    return select(Order).where(Order.state == "open")
+
+def closing() -> Update[Order]:
+    return update(Order).values(state="closed")
+
+def counted() -> int: ...
+//- store/pages.py
+from sqlalchemy.orm import Session
+from store.statements import closing, counted, opened
+
+def listed(session: Session):
+    return session.scalars(opened().limit(3)).all()
+
+def close(session: Session):
+    session.execute(closing())
+
+def count(session: Session):
+    return session.scalars(counted()).all()
 """
 
 
@@ -372,6 +395,11 @@ def test_classes_whose_model_derived_classes_name(tmp_path: Path) -> None:
         "Repository.by_id reads Order select",
         "Repository.by_id reads Order.id select",
     ]
+
+
+def test_queries_that_the_result_of_a_function_names(tmp_path: Path) -> None:
+    """The body of a function with a written result is not read in other files, and the result says which rows it selects."""
+    assert uses_of(analysed(tmp_path, REPOSITORIES), "store/pages.py") == ["close modifies Order update", "listed reads Order select"]
 
 
 def test_a_new_class_that_names_a_model(tmp_path: Path) -> None:

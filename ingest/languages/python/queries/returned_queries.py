@@ -37,6 +37,14 @@ def returned_values(file: QueryFile, call: WrittenCall, models: Iterable[SymbolP
             yield from (ReturnedValue(view, node, function) for node in function.returns)
 
 
+def declared_results(file: QueryFile, call: WrittenCall) -> Iterator[tuple[QueryFile, int]]:
+    """Yield the written results of the called functions, each with its file."""
+    for each in file.declarations(call.callee):
+        result = each.file.facts.functions[each.facts.a].return_type if each.facts.kind == DeclKind.FUNCTION else -1
+        if result >= 0:
+            yield file.view(each.file), result
+
+
 def _methods(model: SymbolPlace, name: str) -> Iterator[tuple[WiredFile, Function]]:
     """Yield the method that a class has by a name, if a class of the repository declares it."""
     shape = model.shape

@@ -12,7 +12,7 @@ from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from .held_rows import PACKAGES, HeldRows, Row
 from .named_models import Models, NamedModels
-from .returned_queries import argument_for, returned_values
+from .returned_queries import argument_for, declared_results, returned_values
 from .written_calls import WrittenCall, keys_of, written_call
 
 _MEMBERS: Final = any_of(Op.MEMBER)
@@ -65,6 +65,8 @@ _RUNNING: Final = frozenset(
     ("execute", "scalars", "scalar", "exec", "stream", "stream_scalars", "list", "tuple", "set", "sorted", "enumerate", "any",
      "all", "next", "iter", "paginate")
 )  # fmt: skip
+#: Classes of statements that the result of a function may name.
+_WRITTEN_QUERY: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(Select|Insert|Update|Delete|Query)")
 _MAX_CHAIN: Final = 60
 
 
@@ -178,7 +180,32 @@ class _Reading:
             begun = self._beginning(given) if given >= 0 else None
             if begun is not None:
                 return _Begun(begun.statement, *self._models_of(given, begun), True)
+        for file, result in declared_results(self._file, call):
+            begun = self._reading(file)._declared_query(result)
+            if begun is not None:
+                return begun
         return None
+
+    def _declared_query(self, result: int) -> _Begun | None:
+        """Return the query that a written result names with its models: `Select[tuple[User]]`."""
+        file, code = self._file, self._file.code
+        kind = _WRITTEN_QUERY.fullmatch(file.origin(code[result + 1])) if code[result] == Op.INDEX else None
+        if kind is None:
+            return None
+        places, waiting = dict[SymbolPlace, None](), [code[result + 2]]
+        for _ in range(_MAX_CHAIN):
+            if not waiting:
+                break
+            node = waiting.pop()
+            if code[node] == Op.INDEX:
+                waiting.append(code[node + 2])
+            elif code[node] == Op.ARRAY:
+                waiting += file.items(code[node + 1])
+            else:
+                places.update(dict.fromkeys(self._named.classes(node)))
+        statement = kind[1].lower() if kind[1] != "Query" else "select"
+        models = {place: dict[tuple[str, ...], None]() for place in places}
+        return _Begun(statement, models, tuple(models), True) if models else None
 
     def _models_of(self, node: int, begun: _Begun) -> tuple[Models, Sequence[SymbolPlace]]:
         """Return the models of a chain with their named attributes, and the classes whose rows it returns."""
