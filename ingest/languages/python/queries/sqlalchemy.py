@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.node_scan import any_of, nodes_of
@@ -67,6 +67,8 @@ _RUNNING: Final = frozenset(
 )  # fmt: skip
 #: Classes of statements that the result of a function may name.
 _WRITTEN_QUERY: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(Select|Insert|Update|Delete|Query)")
+#: Methods after which the rows of a session are read again: those of sessions, and the usual name of a method of rows that commits.
+_EXPIRING: Final = frozenset(("commit", "rollback", "expire", "expire_all", "save"))
 _MAX_CHAIN: Final = 60
 
 
@@ -117,7 +119,7 @@ class _Reading:
             if begun is None and call.name in _RUNNING:
                 yield from self._of_built(call.node, call.positional[:1])
         yield from self._of_bare_queries()
-        yield from self._of_attributes()
+        yield from self._of_attributes({self._file.owner(call.node) for call in calls if call.name in _EXPIRING})
 
     # ------------------------------------------------------------------ chains
 
@@ -337,12 +339,12 @@ class _Reading:
 
     # ------------------------------------------------------------------ attributes of rows
 
-    def _of_attributes(self) -> Iterator[FoundQuery]:
+    def _of_attributes(self, expiring: Container[int]) -> Iterator[FoundQuery]:
         """Yield the statements by which code reads the rows of relations, and reads and changes the columns of rows.
 
-        A column of a row may be read again from the database, such as after a commit, with all that the mapper loads together
-        with a row. A change is written later, when the session is flushed. The code that assigns the value is the code that
-        changes the row.
+        In the functions `expiring`, a row may be read again from the database, such as after a commit, with all that the mapper
+        loads together with a row. A change is written later, when the session is flushed. The code that assigns the value is the
+        code that changes the row.
         """
         file, code = self._file, self._file.code
         seen: set[tuple[int, Row, str, bool]] = set()
@@ -362,7 +364,7 @@ class _Reading:
                 else:
                     uses = [
                         FoundUse(row.model, (*row.path, name), is_whole=True),
-                        FoundUse(row.model, row.path, False, ((name,),), is_whole=True, of_fields=True),
+                        FoundUse(row.model, row.path, False, ((name,),), is_whole=file.owner(at) in expiring, of_fields=True),
                     ]
                     yield FoundQuery(at, "select", uses, file.is_inferred, is_of_row=True)
 
