@@ -98,7 +98,7 @@ def logged(repository: Repository, record: Path) -> Iterator[Pair]:
         if place is None or "/migrations/" in f"/{place[0]}" or "/versions/" in f"/{place[0]}":
             continue
         if sql not in parsed:
-            query = parse_query(sql.replace("%s", "1"))
+            query = parse_query(sql.replace("%s", "1").replace("`", '"'))
             parsed[sql] = list(_tables(query.uses)) if query is not None else []
         symbol = repository.site(*place)
         for table, modifies in parsed[sql]:
