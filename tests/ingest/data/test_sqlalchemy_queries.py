@@ -399,7 +399,8 @@ def test_classes_whose_model_derived_classes_name(tmp_path: Path) -> None:
 
 def test_queries_that_the_result_of_a_function_names(tmp_path: Path) -> None:
     """The body of a function with a written result is not read in other files, and the result says which rows it selects."""
-    assert uses_of(analysed(tmp_path, REPOSITORIES), "store/pages.py") == ["close modifies Order update", "listed reads Order select"]
+    found = uses_of(analysed(tmp_path, REPOSITORIES), "store/pages.py")
+    assert found == ["close modifies Order update", "listed reads Order select"]
 
 
 def test_a_new_class_that_names_a_model(tmp_path: Path) -> None:
@@ -500,6 +501,9 @@ def test_relations(tmp_path: Path) -> None:
         "keyed": ("user = User.query.first()\nreturn names.get(user.posts).author_id",
                   ["reads posts row", "reads users call", "reads users row"]),
         "columns": ("return db.session.query(Bot.key).all()", ["reads bots call", "reads bots.key call", "reads users relation"]),
+        "shown": ("team = Team()\nreturn team.captain_id", ["reads teams row", "reads teams.captain_id row"]),
+        "expired": ("team = Team()\ndb.session.commit()\nreturn team.captain_id",
+                    ["reads teams row", "reads teams.captain_id row", "reads users relation"]),
         "extended": ("return Bot.query.all()", ["reads bots call", "reads users relation"]),
     }  # fmt: skip
     functions = "".join(f"def {name}():\n{textwrap.indent(body, '    ')}\n" for name, (body, _) in bodies.items())

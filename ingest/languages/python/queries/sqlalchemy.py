@@ -67,7 +67,7 @@ _RUNNING: Final = frozenset(
 )  # fmt: skip
 #: Classes of statements that the result of a function may name.
 _WRITTEN_QUERY: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(Select|Insert|Update|Delete|Query)")
-#: Methods after which the rows of a session are read again: those of sessions, and the usual name of a method of rows that commits.
+#: Methods after which the rows of a session are read again: those of sessions, and the usual method of rows that commits.
 _EXPIRING: Final = frozenset(("commit", "rollback", "expire", "expire_all", "save"))
 _MAX_CHAIN: Final = 60
 
