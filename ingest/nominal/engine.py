@@ -34,6 +34,8 @@ FUEL: Final = 30_000
 #: celery, the largest number of steps is 1,300. Where all attributes of a class depend on each other, as in the console of
 #: ranger, the number of steps would otherwise grow exponentially.
 _PATIENCE: Final = 3_000
+#: Steps in one file after which answers that lack what is too deep are kept for that file.
+_PATIENCE_WITH_FILE: Final = 100_000
 #: Maximum depth of questions inside questions. Calls in `django/db/models/query.py` reach a depth of 163. An answer that the
 #: limit affects is not kept, because it depends on the outermost question. In compiled code, a question takes up to 1 KB of the
 #: stack.
@@ -97,6 +99,15 @@ class NominalEngine:
         #: each answer after the end of patience.
         self._temporary: dict[QuestionKey, _TemporaryAnswer] = {}
         self._passing_at: dict[int, list[QuestionKey]] = {}
+        #: Within the current outermost question: the depth of the outermost question on which any temporary answer depends, and
+        #: whether the limit of steps or of depth was reached.
+        self._outermost_cut = _MAX_DEPTH
+        self._is_starved = False
+        #: Answers to outermost questions of circles after the end of patience, which are valid in one file: they depend on the
+        #: order of the questions before them.
+        self._heads_here: dict[QuestionKey, _OpenAnswer] = {}
+        #: Steps of the outermost questions in the current file whose answers could not be kept.
+        self._steps_here = 0
         self._known: dict[QuestionKey, Type] = {}
         #: Answers that depend on parameters whose types call sites may determine: without these types, and with them.
         self._unsure: dict[QuestionKey, _OpenAnswer] = {}
@@ -150,12 +161,18 @@ class NominalEngine:
         self._unsure.clear()
         self._inferred.clear()
         self._inferred_here.clear()
+        self._heads_here.clear()
         self._temporary.clear()
         self._core.clear()
         self.named_types.clear()
         self.type_variables.clear()
         self.import_tables.clear()
         self.named_tables.clear()
+
+    def begin_file(self) -> None:
+        """Forget the answers that are valid in one file, so that the edges of a file do not depend on the files before it."""
+        self._heads_here = {}
+        self._steps_here = 0
 
     def refuel(self) -> None:
         """Reset the number of steps, for the questions of another call site."""
@@ -166,6 +183,7 @@ class NominalEngine:
         before, self.given = self.given, given
         self.parameters.begin_round(given)
         self._inferring = None
+        self.begin_file()
         differ = self.parameters.differ
         self._inferred = {key: answer for key, answer in self._inferred.items() if not differ(answer.reads, before)}
 
@@ -238,20 +256,28 @@ class NominalEngine:
         begun = self._open.get(asked)
         if begun is not None:
             self._cut |= 2 << begun
+            self._outermost_cut = min(self._outermost_cut, begun)
             return UNKNOWN
         temporary = self._temporary.get(asked)
         if temporary is not None:
             self._cut |= temporary.cut
             self._note(temporary.reads)
             return temporary.found
+        head = self._heads_here.get(asked)
+        if head is not None:
+            self._cut |= 1
+            self._note(head.reads)
+            return head.found
         self.remaining_steps -= 1
         if self.remaining_steps < 0 or self._depth >= _MAX_DEPTH:
             # The number of remaining steps depends on earlier questions, so the answers to all open questions are temporary.
             self._cut |= 1
+            self._is_starved = True
             return UNKNOWN
         depth = self._depth
         if not depth:
             self._patient_until = self.remaining_steps - _PATIENCE
+            self._outermost_cut, self._is_starved = _MAX_DEPTH, False
         self._open[asked] = depth
         self._depth += 1
         reads, self.reads = self.reads, NO_READS
@@ -292,6 +318,12 @@ class NominalEngine:
         cut = self._cut & ((2 << depth) - 1)  # without the answered question
         if not cut:
             self._keep(key, asked, found)
+        elif cut == 1 and depth <= self._outermost_cut and self._is_good_enough():
+            self._heads_here[asked] = _OpenAnswer(found, self.reads)
+            # Answers inside the circle lack the answer to this question.
+            self._outermost_cut = _MAX_DEPTH
+            for each in self._passing_at.pop(_STARVED, ()):
+                del self._temporary[each]
         elif self.remaining_steps < self._patient_until:
             self._temporary[asked] = _TemporaryAnswer(found, self.reads, 1)
             self._passing_at.setdefault(_STARVED, []).append(asked)
@@ -302,9 +334,17 @@ class NominalEngine:
         for each in self._passing_at.pop(depth, ()):
             del self._temporary[each]
         if not depth:
+            self._steps_here += self._patient_until + _PATIENCE - self.remaining_steps
             for each in self._passing_at.pop(_STARVED, ()):
                 del self._temporary[each]
         return cut
+
+    def _is_good_enough(self) -> bool:
+        """Return whether to keep an answer that depends on no open question, but on limits or on answers that were kept for them.
+
+        What is only too deep may have a better answer if it is asked by itself.
+        """
+        return not self._is_starved or self._outermost_cut < _MAX_DEPTH or self._steps_here > _PATIENCE_WITH_FILE
 
     def _keep(self, key: QuestionKey, asked: QuestionKey, found: Type) -> None:
         """Keep an answer: for all levels, or for the current level."""

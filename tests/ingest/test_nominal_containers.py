@@ -6,6 +6,7 @@ The comment of a line names what a method that is called there belongs to; `-` s
 from __future__ import annotations
 
 import pytest
+from linear_time import is_linear, processor_seconds
 from python_programs import python_program
 
 CLASSES = """
@@ -121,9 +122,26 @@ def test_items_are_known_however_often_something_is_added() -> None:
     check("items = []\n" + "items.append(Cat())\n" * 100 + "items[0].speak()  # Cat\n")
 
 
-def test_containers_that_are_filled_from_each_other_have_the_items_of_all() -> None:
-    names = [f"items{number}" for number in range(12)]
+def filled_from_each_other(count: int, distances: range) -> str:
+    """A function with `count` lists, each of which is filled from the lists behind it at the given distances."""
+    names = [f"items{number}" for number in range(count)]
     starts = "".join(f"    {name} = []\n" for name in names)
-    moves = "".join(f"    {name}.extend({other})\n" for name in names for other in names if other != name)
+    places = ((place, (place + distance) % count) for place in range(count) for distance in distances)
+    moves = "".join(f"    {names[place]}.extend({names[other]})\n" for place, other in places)
     uses = "".join(f"    {name}[0].speak()  # Cat\n" for name in names)
-    check(f"def move():\n{starts}    items0.append(Cat())\n{moves}{uses}")
+    return f"def move():\n{starts}    items0.append(Cat())\n{moves}{uses}"
+
+
+def test_containers_that_are_filled_from_each_other_have_the_items_of_all() -> None:
+    check(filled_from_each_other(12, range(1, 12)))
+    check(filled_from_each_other(60, range(1, 4)))
+
+
+def test_circles_of_containers_take_time_in_their_number() -> None:
+    """A circle of more containers than a question is deep, each of which depends on all others."""
+
+    def seconds(count: int) -> float:
+        units, _, edges = python_program({"a.py": CLASSES + filled_from_each_other(count, range(1, 5))})
+        return processor_seconds(lambda: edges.of_calls(units["a.py"]))
+
+    assert is_linear(seconds, 160, times=4)

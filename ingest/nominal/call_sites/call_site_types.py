@@ -77,6 +77,7 @@ class FileArguments:
         self._unit: Final = unit
         self._sure: Final[Given] = {}
         self._unsure: Final[list[_UnsureSite]] = []
+        engine.begin_file()
         for site in _call_sites(engine, unit):
             engine.reads = NO_READS
             found = self._given_at(site)
@@ -97,6 +98,7 @@ class FileArguments:
             engine.begin_round(received)
         changed = [each for each in self._unsure if engine.parameters.differ(each.reads, self._received)]
         if changed:
+            engine.begin_file()
             engine.begin_inference(self._unit)
             level = engine.enter_level(1)
             for each in changed:

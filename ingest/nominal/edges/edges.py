@@ -53,12 +53,14 @@ class NominalEdges:
 
     def queries_of(self, unit: Unit) -> list[ModelQuery]:
         """Return the uses of tables by calls of object mappers in a file."""
+        self._engine.begin_file()
         return queries_of(self._engine, unit, self.arguments, self._symbol_id)
 
     # ------------------------------------------------------------------ calls
 
     def of_calls(self, unit: Unit) -> GraphContent:
         """Return the calls and references of a file."""
+        self._engine.begin_file()
         found = GraphContent()
         inside: dict[tuple[str, str, str, str, str], list[int]] = {}
         outside: dict[tuple[str, str], list[int]] = {}
@@ -104,6 +106,7 @@ class NominalEdges:
 
     def of_annotations(self, unit: Unit) -> GraphContent:
         """Return the type flow of a file's annotations."""
+        self._engine.begin_file()
         return GraphContent(type_flows=self._type_flow.annotated(unit))
 
     def of_constructs(self, unit: Unit) -> GraphContent:
@@ -111,6 +114,7 @@ class NominalEdges:
 
         Call `of_calls` for the file first.
         """
+        self._engine.begin_file()
         return GraphContent(
             type_flows=self._type_flow.inferred(unit),
             checks=list(self._checks.of(unit)),
@@ -123,6 +127,7 @@ class NominalEdges:
 
     def of_names(self, unit: Unit) -> GraphContent:
         """Return the exports of a file, and heritage and overrides of its classes."""
+        self._engine.begin_file()
         found = GraphContent(exports=self._exports.of(unit))
         for index, shape in enumerate(unit.shapes):
             if self._overloaded is not None:
