@@ -358,6 +358,18 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         # The import leads to one of the two, and the other stands beside it.
         set(),
     ),
+    "substitutes with a suffix that a build lists": (
+        {
+            "main.js": "import './build.js'\nimport { spawn } from './tools/spawn.js'\nspawn()\n",
+            "build.js": "const adapters = { suffixes: ['.core.js', '.slim.js'] }\nconsole.log(adapters)\n",
+            "tools/spawn.js": "export const spawn = () => 1\n",
+            "tools/spawn.core.js": "export const spawn = () => 2\n",
+            "tools/spawn.full.js": "export const spawn = () => 3\n",
+            "tools/alone.slim.js": "",
+        },
+        {"tools/spawn.full.js", "tools/alone.slim.js"},
+        {"tools/spawn.core.js", "tools/spawn.core.js spawn"},
+    ),
     "references by path": (
         {
             "main.js": "/// <reference path='./globals.ts' />\nexport const x = 1\n",

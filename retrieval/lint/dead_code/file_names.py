@@ -19,6 +19,8 @@ _OUTER = frozenset(
 #: Folders whose files a server serves at its root.
 _SERVED = ("public", "static", "www", "assets")
 _VARIANT = re.compile(rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|d)$")
+#: A name such as `spawn.core.js`: the name without the suffix, and the suffix.
+_SUFFIXED = re.compile(r"(?P<name>.+)(?P<suffix>\.[\w-]+(?P<extension>\.[cm]?[jt]sx?))")
 #: Folders that contain all packages of a workspace.
 _OF_PACKAGES = frozenset(("packages", "apps", "libs", "source", "node_modules"))
 #: A glob of paths, whose braces may hold words with dots.
@@ -67,6 +69,8 @@ class FileNames:
         self._by_folder: dict[str, list[str]] = {}
         #: Files by their paths without the extension and without the name of a platform.
         self._variants: dict[str, list[str]] = {}
+        #: Files beside a file without their suffix, by this suffix: `spawn.core.js` beside `spawn.js` is under ".core.js".
+        self._substitutes: dict[str, list[str]] = {}
         for path in self._ordered:
             parts = tuple(_VARIANT.sub("", without_extension(path)).split("/"))
             self._wanted.setdefault(parts[-1], []).append((path, parts))
@@ -74,6 +78,9 @@ class FileNames:
                 self._variants.setdefault(plain, []).append(path)
             if parts[-1] == "index" and len(parts) > 1:
                 self._wanted.setdefault(parts[-2], []).append((path, parts[:-1]))
+            suffixed = _SUFFIXED.fullmatch(path)
+            if suffixed is not None and suffixed["name"] + suffixed["extension"] in all_paths:
+                self._substitutes.setdefault(suffixed["suffix"], []).append(path)
             folder = posixpath.dirname(path)
             self._by_folder.setdefault(folder, []).append(path)
             if parts[-1] == "index" and folder:
@@ -103,6 +110,10 @@ class FileNames:
     def variants_of(self, path: str) -> Sequence[str]:
         """Return a file and its variants for other platforms."""
         return self._variants.get(_VARIANT.sub("", without_extension(path)), (path,))
+
+    def substitutes(self, suffix: str) -> Sequence[str]:
+        """Return the files with a suffix such as ".core.js" that stand beside the file without the suffix."""
+        return self._substitutes.get(suffix, ())
 
     def loosely(self, text: str, *, least: int) -> Iterator[str]:
         """Yield the files whose paths end with the parts of a text, if there are at least `least` parts.

@@ -235,6 +235,11 @@ class PossibleUses:
             text = _BASE.sub("", mention.text, count=1) if mention.text.startswith("${") else mention.text
             text = text.partition("?")[0].rpartition("!")[2]
             if mention.is_quoted and not mention.is_import:
+                if substitutes := self._names.substitutes(text):
+                    use = Use(
+                        f"{mention.path} has its suffix in a text, and it may substitute the file beside it", frozenset((WHOLE,))
+                    )
+                    self._add(mention.path, substitutes, use)
                 if mention.path not in self._configurations:
                     self._named_folder(mention.path, text)
                 else:
