@@ -13,6 +13,7 @@ from typing import Final
 
 from .block_imports import UNKNOWN, BlockImports, Origin
 from .block_languages import code_of, extension_of
+from .block_values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues
 from .names import has_several_words
 from .sections import CodeBlock, Reference
 
@@ -38,23 +39,12 @@ _TOKENS: Final = {
     )
     for is_hashed in (True, False)
 }
-_SEPARATOR: Final = re.compile(r"\?\.|\.|::")
 #: A chain of calls goes on in the next line.
 _GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*\.[A-Za-z_]")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
-#: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `.
-_ASSIGNED: Final = re.compile(
-    r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
-    r"[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
-)
 #: An object that is taken apart into its members, before the call that returns the object.
 _TAKEN_APART: Final = re.compile(r"\b(?:const|let|var)[ \t]*\{(?P<names>[\w$\s,:]{1,250})\}[ \t]*=[ \t]*(?:await[ \t]+)?$")
 _TAKEN: Final = re.compile(r"(?P<member>[A-Za-z_$][\w$]*)(?:[ \t]*:[ \t]*(?P<name>[A-Za-z_$][\w$]*))?")
-_AWAIT: Final = re.compile(r"=[ \t]*await\b")
-_AS: Final = re.compile(r"[ \t]*as[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*[:,)]")
-_WITH: Final = re.compile(r"\b(?P<async>async[ \t]+)?with[ \t]+(?:[^\n]*,[ \t]*)?$")
-#: Maximum number of characters in which a word before a name is searched.
-_MAX_WORD: Final = 30
 #: A word before a declared or imported name. Such a name does not count as a call.
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+)$"
@@ -65,34 +55,12 @@ _FUNCTION: Final = re.compile(r"\bfunc(?:tion)?[ \t*]+$")
 _MAX_SIGNATURE: Final = 2_000
 #: A fragment of Go may name its own package: `package shop`, then `shop.Open()`.
 _PACKAGE: Final = re.compile(r"\bpackage[ \t]+$")
-_TYPED: Final = re.compile(
-    r"(?:<(?:[\w\s,.?\[\]]|<[\w\s,.?\[\]]{0,80}>){0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)"
-)
-#: Languages that write the type before the name.
-_TYPED_BEFORE: Final = frozenset((".java", ".cs"))
-#: Languages in which a variable keeps its type.
-_STATIC: Final = frozenset((".go", ".rs", ".java", ".cs", ".kt", ".swift"))
 #: The type and the modifiers before the name of a method that a block of such a language declares.
 _METHOD: Final = re.compile(r"(?<![\w.])(?!(?:return|new|await|throw|else|in|yield)\b)[A-Za-z_][\w.<>\[\]?]{0,60}[ \t]{1,8}$")
 #: The receiver before the name of a method of Go: `func (c *Cart) `.
 _GO_METHOD: Final = re.compile(r"\bfunc[ \t]*\((?:\w+[ \t]+)?\*?(?:\w+\.)?(?P<type>\w+)(?:\[[^\]\n]{0,40}\])?\)[ \t]*$")
-#: The type after the name of a parameter or a variable.
-_GO_TYPE: Final = re.compile(r"[ \t]+[*&]?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)(?=[ \t]*[,){=\n])")
-_ANNOTATION: Final = re.compile(
-    r"[ \t]*\??:(?!:)[ \t]*(?:&(?:'\w+[ \t]+)?(?:mut[ \t]+)?)?[\"']?(?P<type>(?:[a-z_]\w*\.)*[A-Z][\w.]*)[\"']?(?=[<\s,)=;?]|$)"
-)
-#: Names of the instance or the type inside of its own code.
-_OWN: Final = frozenset(("this", "self", "super", "cls"))
-_INSTANCES: Final = frozenset(("this", "self"))
-#: A type that a block declares, and the type from which it takes members.
-_DECLARES_TYPE: Final = re.compile(r"\b(?:class|type)[ \t]+$")
-_BASE: Final = re.compile(
-    r"(?:<[^()\n]{0,80}>)?(?:\(|[ \t]+extends[ \t]+|[ \t]*:[ \t]*)(?P<type>(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*)"
-)
-_EMBEDDED: Final = re.compile(r"[ \t]+struct[ \t]*\{\s*(?:\*?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)[ \t]*(?:\n|//))")
 #: The type that is made by `new(Cart)` in Go.
 _GO_NEW: Final = re.compile(r"(?P<type>[A-Z]\w*)\)")
-_VARIABLE: Final = re.compile(r"\b(?:let|const|var|val|mut)[ \t]+$")
 #: Languages in which a name before a brace begins a literal of the type.
 _LITERALS: Final = frozenset((".go", ".rs", ".cs"))
 _BRACE: Final = re.compile(r"[ \t]*\{")
@@ -122,7 +90,6 @@ _CLASS_AND_MEMBER: Final = 2
 _MAX_CHAIN: Final = 12
 #: A name in capitals of several words. As the name of an argument, it denotes a setting: `open_shop(MAX_ITEMS=3)`.
 _CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=|>|[ \t]*require\()")
 
 
 @dataclass(slots=True)
@@ -175,9 +142,9 @@ class _Reading:
         self._text = code_of(block.text) if extension == ".py" else block.text[:_MAX_BLOCK]
         self._first_line = block.line
         self._extension = extension
-        self._known = known
         self._line_at = 0
         self._line = block.line
+        self._values = BlockValues(self._text, extension, known, derived)
         self._imports = BlockImports(self._text, extension, known, self._number)
         #: The open brackets around the current place.
         self._open: list[_Open] = []
@@ -186,19 +153,12 @@ class _Reading:
         self._last: Origin | None = None
         #: The field before the current place in a literal: `cart` in `{ cart: { size: 3 } }`.
         self._held: Origin | None = None
-        self._derived = derived
-        #: The type from which the type around the current place takes members.
-        self._own: Origin | None = None
         #: The fields of objects that variables have, by the names of the variables.
         self._objects: dict[str, list[tuple[str, int, int]]] = {}
         #: Whether the current name is a decorator: `@cart`.
         self._is_decorator = False
         #: The name to which the result of this chain of calls is assigned; "" for none.
         self._assigned = ""
-        #: The names to which awaited values are assigned.
-        self._awaited: set[str] = set()
-        #: The values of parameters and variables with a type, which only this block has.
-        self._typed: dict[str, Origin] = {}
 
     def references(self) -> Iterator[Reference]:
         """Yield the imports, then the calls, each in the order of the block."""
@@ -230,22 +190,18 @@ class _Reading:
     def _chain(self, found: re.Match[str], before: str) -> Iterator[Reference]:
         """Yield the reference of a name, or of several names with dots between them."""
         self._last, self._held, self._assigned = None, None, ""
-        parts = tuple(_SEPARATOR.split(found["chain"]))
+        parts = tuple(SEPARATOR.split(found["chain"]))
         if self._extension == ".go" and before.strip() in ("func", "func ("):
-            self._typed.clear()  # the receiver and the parameters of the function before
+            self._values.forget_parameters()
         method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
-        if _DECLARES.search(before[-_MAX_WORD:]) is not None or method is not None:
+        if _DECLARES.search(before[-MAX_WORD:]) is not None or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
-            if len(parts) == 1 and _DECLARES_TYPE.search(before[-_MAX_WORD:]) is not None:
-                self._derived.pop(parts[0], None)
-                if parts[0] in self._known:
-                    self._typed[parts[0]] = UNKNOWN  # a class of the example with the name of an imported one
-            if len(parts) == 1 and (base := self._base(before, found.end())) is not None:
-                self._derived[parts[0]] = self._own = base
-            is_own = _PACKAGE.search(before[-_MAX_WORD:]) is None and not self._is_signature(before, found.end())
+            if len(parts) == 1:
+                self._values.declare(parts[0], before, found.end())
+            is_own = _PACKAGE.search(before[-MAX_WORD:]) is None and not self._is_signature(before, found.end())
             if len(parts) == 1 and is_own:
-                self._known.setdefault(parts[0], UNKNOWN)
+                self._values.hide(parts[0])
             return
         column = len(before) + 1
         self._is_decorator = before.endswith("@") and self._extension in _DECORATED
@@ -257,56 +213,47 @@ class _Reading:
         called = _CALL.match(self._text, found.end())
         if called is None or parts == ("require",):
             yield from self._given_object(parts)
-            if self._is_decorator and len(parts) == 1 and self._origin(parts[0]) is None:
+            if self._is_decorator and len(parts) == 1 and self._values.origin(parts[0]) is None:
                 yield Reference("code", f"@{parts[0]}", self._number(found.start()), column, (), self._extension)
                 return
             used = self._use(parts, found, column) or self._attribute(parts, found, column) if called is None else None
-            self._next = self._meaning(parts) if called is None else None
+            self._next = self._values.meaning(parts, is_decorator=self._is_decorator) if called is None else None
             if self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
-                self._result(self._next, before, found.end())
+                self._values.set_result(self._next, before, found.end())
             elif called is None and _GOES_ON.match(self._text, found.end()) is not None:
-                self._assigned = self._result(None, before, found.end())
+                self._assigned = self._values.set_result(None, before, found.end())
             else:
-                self._value(parts, found.end(), before)
+                is_parameter = bool(self._open) and self._open[-1].sign == "("
+                self._values.set_value(parts, found.end(), before, is_parameter=is_parameter)
             if used is not None:
                 yield used
             return
-        if len(parts) == 1 and self._extension in _TYPED_BEFORE and _METHOD.search(before[-80:]) is not None:
-            self._known.setdefault(parts[0], UNKNOWN)
+        if len(parts) == 1 and self._extension in TYPED_BEFORE and _METHOD.search(before[-80:]) is not None:
+            self._values.hide(parts[0])
             return
-        self._next = self._meaning(parts)
+        self._next = self._values.meaning(parts, is_decorator=self._is_decorator)
         yield from self._call(parts, self._number(found.start()), column)
         made = parts[0]
         if parts == ("new",) and self._extension == ".go":
             inner = _GO_NEW.match(self._text, called.end())
             made = inner["type"] if inner is not None else made
-        if len(parts) == 1 and made in self._derived:
-            self._next = self._derived[made]
+        if len(parts) == 1 and (instance := self._values.instance(made)) is not None:
+            self._next = instance
         if self._next is not None and self._extension == ".ts" and (taken := _TAKEN_APART.search(before)) is not None:
             yield from self._taken_apart(taken, self._next, self._number(found.start()))
-        self._assigned = self._result(self._next, before, called.end())
+        self._assigned = self._values.set_result(self._next, before, called.end())
 
     def _taken_apart(self, found: re.Match[str], value: Origin, line: int) -> Iterator[Reference]:
         """Yield the members of the result of a call to which names are given: `const { total, pay: payLater } = openCart()`."""
         for part in _TAKEN.finditer(found["names"]):
             member = Origin(value.module, (*value.names, part["member"]), True, is_taken_apart=True)
-            self._known[part["name"] or part["member"]] = member
+            self._values.set_member(part["name"] or part["member"], member)
             column = found.start("names") + part.start("member") + 1
             yield Reference("chain", value.module, line, column, member.names, self._extension)
 
-    def _base(self, before: str, end: int) -> Origin | None:
-        """Return the type from which a type that a block declares takes members: the ancestor, or in Go the embedded type."""
-        pattern = _EMBEDDED if self._extension == ".go" else _BASE
-        is_type = _DECLARES_TYPE.search(before[-_MAX_WORD:]) is not None
-        found = pattern.match(self._text, end) if is_type else None
-        if found is None:
-            return None
-        origin = self._of_type(tuple(_SEPARATOR.split(found["type"])))
-        return origin._replace(is_ancestor=True) if origin.names else None
-
     def _is_signature(self, before: str, end: int) -> bool:
         """Return whether a function has no body: a document shows the signature of a function of the package."""
-        if self._extension not in _SIGNATURES or _FUNCTION.search(before[-_MAX_WORD:]) is None:
+        if self._extension not in _SIGNATURES or _FUNCTION.search(before[-MAX_WORD:]) is None:
             return False
         depth = 0
         for place in range(end, min(len(self._text), end + _MAX_SIGNATURE)):
@@ -322,7 +269,7 @@ class _Reading:
         return True
 
     def _call(self, parts: tuple[str, ...], line: int, column: int) -> Iterator[Reference]:
-        origin = self._origin(parts[0])
+        origin = self._values.origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
             # A chain does not name the class, which the code does not name either.
@@ -334,7 +281,7 @@ class _Reading:
                 yield Reference("chain", origin.module, line, column, names, self._extension)
             elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
                 yield Reference("package call", "", line, column, parts, self._extension)
-        elif len(parts) > 1 and parts[0] not in _OWN:
+        elif len(parts) > 1 and parts[0] not in OWN:
             if parts[-2][:1].isupper():
                 yield Reference("code", f"{'.'.join(parts)}()", line, column, (), self._extension)
             elif self._extension in (".go", ".py"):
@@ -359,10 +306,10 @@ class _Reading:
                 yield Reference("chain", last.module, line, 1, last.names, self._extension)
             self._next = last
             if self._assigned:
-                self._known[self._assigned] = last if self._assigned not in self._awaited else _of_await(last)
+                self._values.set_chain(self._assigned, last)
             return
         if self._assigned:
-            self._known[self._assigned] = UNKNOWN
+            self._values.set_chain(self._assigned, None)
         if is_called and has_several_words(parts[-1]):
             yield Reference("package call", "", line, 1, ("", parts[-1]), self._extension)
 
@@ -430,10 +377,10 @@ class _Reading:
 
     def _bound_object(self, at: int) -> tuple[str, Origin | None]:
         """Return the variable whose value is the object at a brace, and the type that the variable has; "" and None for none."""
-        found = _ASSIGNED.search(self._text[max(0, at - _MAX_TYPE) : at])
+        found = ASSIGNED.search(self._text[max(0, at - _MAX_TYPE) : at])
         if found is None:
             return "", None
-        typed = self._typed.get(found["name"])
+        typed = self._values.typed(found["name"])
         return ("", typed) if typed is not None and typed.names else (found["name"], None)
 
     def _argument(self) -> Origin | None:
@@ -462,27 +409,9 @@ class _Reading:
     def _is_short(self, start: int, end: int) -> bool:
         """Return whether a name in an object is a field and its value at once: `{ cart, count }`."""
         return (
-            _BEFORE_SHORT.search(self._text, max(0, start - _MAX_WORD), start) is not None
+            _BEFORE_SHORT.search(self._text, max(0, start - MAX_WORD), start) is not None
             and _AFTER_SHORT.match(self._text, end) is not None
         )
-
-    def _origin(self, name: str) -> Origin | None:
-        if name in _INSTANCES and self._own is not None:
-            return self._own
-        found = self._typed.get(name) or self._known.get(name)
-        return self._derived.get(name, found) if found is None or found is UNKNOWN else found
-
-    def _meaning(self, parts: tuple[str, ...]) -> Origin | None:
-        """Return the path from a module, or from a name without an import, to a name; None for an unknown value."""
-        origin = self._origin(parts[0])
-        if origin is not None:
-            names = (*origin.names, *parts[1:])
-            return Origin(origin.module, names, origin.is_value) if names and origin is not UNKNOWN else None
-        if parts[0] in _OWN:
-            return None
-        is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
-        is_name = is_name or (len(parts) == 1 and self._is_decorator)
-        return Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
 
     def _use(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:
         """Return the use of an imported name, or of a name in capitals that no other code explains; None for other names."""
@@ -492,10 +421,10 @@ class _Reading:
         if self._imports.clauses and self._imports.clauses[0][0] <= start:
             return None
         is_limit = self._text.endswith("extends ", 0, start)  # `<T extends Cart = Cart>`
-        is_bound = len(parts) == 1 and not is_limit and _BOUND.match(self._text, found.end()) is not None
+        is_bound = len(parts) == 1 and not is_limit and BOUND.match(self._text, found.end()) is not None
         if is_bound and not (self._open and self._open[-1].sign == "(" and _CONSTANT.fullmatch(parts[0]) is not None):
             return None  # a variable or a named argument with the name of what is imported
-        origin = self._origin(parts[0])
+        origin = self._values.origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
             if origin.is_value and len(parts) > 1 and origin.names:
@@ -510,78 +439,9 @@ class _Reading:
 
     def _attribute(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:
         """Return the use of a member of a value whose type the block does not show: `req.path`."""
-        origin = self._origin(parts[0])
+        origin = self._values.origin(parts[0])
         is_unknown = origin is None or origin is UNKNOWN
-        if len(parts) != 2 or not is_unknown or not parts[0].islower() or parts[0] in _OWN:
+        if len(parts) != 2 or not is_unknown or not parts[0].islower() or parts[0] in OWN:
             return None
         form = "value" if origin is not None else "free value"
         return Reference(form, "", self._number(found.start()), column, parts, self._extension)
-
-    def _value(self, parts: tuple[str, ...], end: int, before: str) -> None:
-        """Record a name that is declared with a type, or to which a value is assigned."""
-        if self._extension in _TYPED_BEFORE and parts[-1][:1].isupper():
-            typed = _TYPED.match(self._text, end)
-            if typed is not None:
-                self._known[typed["name"]] = self._of_type(parts)
-                return
-        if len(parts) != 1:
-            return
-        given = (_GO_TYPE if self._extension == ".go" else _ANNOTATION).match(self._text, end)
-        if given is not None and ((self._open and self._open[-1].sign == "(") or _VARIABLE.search(before) is not None):
-            self._typed[parts[0]] = self._of_type(tuple(_SEPARATOR.split(given["type"])))
-        elif before.endswith("extends ") or self._is_declared(self._known.get(parts[0])):
-            return
-        elif (bound := _BOUND.match(self._text, end)) is None or self._text.startswith(f"{parts[0]}.", bound.end() + 1):
-            return  # no assignment, or `cart := cart.Open()`, which still needs the package
-        elif not self._keeps_type(parts[0], ":=" in bound[0], before):
-            self._known[parts[0]] = UNKNOWN
-            self._typed.pop(parts[0], None)
-
-    def _of_type(self, parts: tuple[str, ...]) -> Origin:
-        """Return the origin of a value that has a type."""
-        if len(parts) == 1 and parts[0] in self._derived:
-            return self._derived[parts[0]]
-        origin = self._known.get(parts[0])
-        if origin is None:
-            return Origin("", parts, True)
-        return Origin(origin.module, (*origin.names, *parts[1:]), True) if origin.module and not origin.is_value else UNKNOWN
-
-    def _keeps_type(self, name: str, is_declared: bool, before: str) -> bool:
-        """Return whether an assignment to a value leaves its type as it is, because it declares no new variable."""
-        known = self._known.get(name)
-        is_new = is_declared or _VARIABLE.search(before) is not None
-        return self._extension in _STATIC and known is not None and known.is_value and not is_new
-
-    def _is_declared(self, origin: Origin | None) -> bool:
-        """Return whether a name is declared with a known type, in a language that writes the type before the name."""
-        return self._extension in _TYPED_BEFORE and origin is not None and origin.is_value
-
-    def _result(self, called: Origin | None, before: str, end: int) -> str:
-        """Record a name whose value is the result of a call: an instance of the called class, or the result of the function.
-
-        Return the name; "" if there is none.
-        """
-        assigned = _ASSIGNED.search(before)
-        name = (assigned["first"] or assigned["name"]) if assigned is not None else ""
-        if not name and self._extension == ".py" and (entered := _WITH.search(before)) is not None:
-            closing = self._text.find(")", end, end + 200)
-            given = _AS.match(self._text, closing + 1) if closing >= 0 else None
-            name = given["name"] if given is not None else ""
-            enter = "__aenter__" if entered["async"] else "__enter__"
-            called = called._replace(names=(*called.names, enter)) if called is not None else None
-        if not name or self._is_declared(self._known.get(name)):
-            return ""
-        if assigned is not None and self._keeps_type(name, ":=" in assigned[0], before[: assigned.start()]):
-            return ""
-        self._typed.pop(name, None)
-        self._awaited.discard(name)
-        if self._extension == ".py" and assigned is not None and _AWAIT.search(assigned[0]) is not None:
-            self._awaited.add(name)
-            called = _of_await(called) if called is not None else None
-        self._known[name] = called._replace(is_value=True) if called is not None else UNKNOWN
-        return name
-
-
-def _of_await(value: Origin) -> Origin:
-    """Return what an awaited value gives. In Python, a type may tell this by its method `__await__`."""
-    return value._replace(names=(*value.names, "__await__"))
