@@ -36,6 +36,8 @@ _DECLARES: Final = (
     r"{name}\s*(?:<[^<>()]*>\s*)?(?:[(=;:{,)]|$)"
 )
 _WORD: Final = re.compile(r"[\w$-]+")
+#: Folders with copies of dependencies. Documents may name a dependency that is not copied any more.
+_COPIED: Final = re.compile(r"(?:^|/)(?:vendor|node_modules|bower_components|godeps|third[-_]party|external)/", re.IGNORECASE)
 #: The beginning of a comment line, such as `* the console function level`, which declares nothing.
 _COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
 #: The subject of a commit that moves code into another repository or package, whose names documents may still use.
@@ -77,8 +79,8 @@ def _is_code(path: str) -> bool:
 
 
 def _is_program(path: str) -> bool:
-    """Return whether a file may declare terms of documents: it is code outside of tests."""
-    return _is_code(path) and not is_test_path(path)
+    """Return whether a file may declare terms of documents: it is code outside of tests and of copied dependencies."""
+    return _is_code(path) and not is_test_path(path) and _COPIED.search(path) is None
 
 
 def _present(git: GitRepository, words: Sequence[str]) -> set[str]:

@@ -152,13 +152,15 @@ Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set 
 `GET /users/{id}/orders`
 `load_basket` was removed.
 `print_totals` and `send_invoice` are elsewhere.
-Of `ZonedClock` and `seconds_left`, the second belongs to the code.
+Of `ZonedClock`, `SellerAccount` and `seconds_left`, the last belongs to the code.
 Prices are in `src/prices.py`, and your own code is in `src/main.py`.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
 //- src/prices.py
 PRICES = {}
 //- src/mail.py
 def send_invoice(): ...
+//- vendor/accounts/account.go
+type SellerAccount struct {}
 """
 AFTER = """
 //- src/cart.py
@@ -181,6 +183,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     write(tmp_path, AFTER)
     (tmp_path / "src" / "prices.py").unlink()
     (tmp_path / "src" / "Clock.java").unlink()
+    (tmp_path / "vendor" / "accounts" / "account.go").unlink()
     git(tmp_path, "commit", "-qam", "Open baskets")
     (tmp_path / "src" / "mail.py").unlink()
     git(tmp_path, "commit", "-qam", "Move mails to a package of their own")
