@@ -45,6 +45,8 @@ class Expressions(FileNodes):
         super().__init__(facts)
         #: Values that rules of frameworks keep for the file.
         self.memory: dict[str, object] = {}
+        #: The nodes and texts for which nodes stand while one element of a loop is read.
+        self.standing: Mapping[int, int | str] = {}
 
     # ------------------------------------------------------------------ calls of members
 
@@ -60,10 +62,18 @@ class Expressions(FileNodes):
         """The calls of members in the file."""
         return [call for node in self.facts.calls if (call := self.method_call(node)) is not None]
 
+    def _standing_node(self, node: int) -> int:
+        found = self.standing.get(node, node)
+        return found if isinstance(found, int) else node
+
     # ------------------------------------------------------------------ constants
 
     def text(self, node: int) -> str | None:
         """Return the text of a string, perhaps through a constant of the file; None for any other expression."""
+        stated = self.standing.get(node, node)
+        if isinstance(stated, str):
+            return stated
+        node = stated
         for _ in range(_MAX_STEPS):
             if node < 0:
                 return None
@@ -96,6 +106,7 @@ class Expressions(FileNodes):
 
     def elements(self, node: int) -> Sequence[int]:
         """Return the elements of a list; for another node, only the node itself."""
+        node = self._standing_node(node)
         inner = self.code[node + 1] if node >= 0 and self.code[node] == Op.AS else node
         if inner >= 0 and self.code[inner] == Op.ARRAY:
             return self.items(self.code[inner + 1])
@@ -120,6 +131,7 @@ class Expressions(FileNodes):
 
     def name(self, node: int) -> str:
         """Return the last part of a name; "" for other expressions."""
+        node = self._standing_node(node)
         if node < 0:
             return ""
         operation = self.code[node]
@@ -281,6 +293,7 @@ class Expressions(FileNodes):
 
     def handler(self, node: int, steps: int = _MAX_STEPS) -> Handler | None:
         """Return the function, class or name to which an argument refers; None for any other argument."""
+        node = self._standing_node(node)
         if node < 0 or steps <= 0:
             return None
         code, operation = self.code, self.code[node]

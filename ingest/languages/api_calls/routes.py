@@ -11,6 +11,7 @@ from ...facts.model import Decl, DeclKind
 from ...facts.operations import Op
 from .callees import made_classes
 from .expressions import CALLS, Expressions, Handler, MethodCall
+from .loops import Loops
 from .passed_routes import PassedRoutes
 from .rules import HTTP_METHODS, Placed, RouterKind, RouteRules
 
@@ -29,6 +30,7 @@ class RouteReading:
         self._routers: dict[str, Router] = {}
         self._kinds: dict[str, RouterKind | None] = {}
         self._passed_routes = PassedRoutes(expressions, rules, self._methods_in)
+        self._loops = Loops(expressions)
 
     def read(self) -> ApiFacts:
         """Return the found facts; empty for nearly all files."""
@@ -63,10 +65,11 @@ class RouteReading:
                 if placed.router.module:
                     self._add_passed(node)  # the imported value may have a wrapper of this name
                 is_added = is_known and (
-                    self._add_routes(node, name, placed) or self._add_wrapper(node, rules.verbs.get(name), placed)
+                    self._add_each(node, name, placed) or self._add_wrapper(node, rules.verbs.get(name), placed)
                 )
                 if not is_added and name in rules.mounts:
-                    self._add_mounts(node, placed)
+                    for _ in self._elements_around(node):
+                        self._add_mounts(node, placed)
                 return
         if name in rules.derived:
             self._add_derived(call)
@@ -98,6 +101,12 @@ class RouteReading:
         """Add a call of a method that a parameter names: `app[method](path, handler)`."""
         placed = self.router(self._at.code[callee + 1])
         if placed is not None:
+            is_added = False
+            for _ in self._elements_around(node, self._at.code[callee + 2]):
+                verb = (self._at.text(self._at.code[callee + 2]) or "").lower()
+                is_added |= verb in self._rules.verbs and self._add_routes(node, verb, placed)
+            if is_added:
+                return
             found = self._passed_routes.of_framework(node, None, placed, (self._at.code[callee + 2],))
             if found is not None:
                 self.api.passed.append(found)
@@ -107,6 +116,23 @@ class RouteReading:
         found = self._passed_routes.of_repository(node, self._decorated.get(node, -1), self.router)
         if found is not None:
             self.api.passed.append(found)
+
+    def _add_each(self, node: int, name: str, placed: Placed) -> bool:
+        """Add the routes of a call, which may be in a loop over a list of routes. Return whether the call is a route."""
+        is_added = False
+        for _ in self._elements_around(node):
+            is_added |= self._add_routes(node, name, placed)
+        return is_added
+
+    def _elements_around(self, node: int, *others: int) -> Iterator[None]:
+        """Read a call once for each element of the loop around it, with the values of the element; once outside of loops."""
+        rows = self._loops.rows(node, others)
+        try:
+            for row in rows or ({},):
+                self._at.standing = row
+                yield
+        finally:
+            self._at.standing = {}
 
     def _add_routes(self, node: int, name: str, placed: Placed) -> bool:
         """Add the routes of a call. Return whether the call is a route."""
@@ -189,6 +215,8 @@ class RouteReading:
     def mounted(self, node: int) -> Placed | None:
         """Return the router of an argument. The argument is a router, a function that adds routes, or a module."""
         at = self._at
+        stated = at.standing.get(node, node)
+        node = stated if isinstance(stated, int) else node
         if at.code[node] == Op.REQUIRE:
             entry = at.code[node + 1]
             return Placed(ImportedName("", at.facts.imports[entry].specifier)) if entry >= 0 else None

@@ -324,6 +324,95 @@ export class Users extends Controller {
 """
 
 
+CONTRACT = """
+//- openapi.yaml
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /carts:
+    get: {responses: {}}
+    post: {responses: {}}
+  /carts/{id}:
+    get: {responses: {}}
+    delete: {responses: {}}
+  /api/users:
+    get: {responses: {}}
+  /api/me:
+    get: {responses: {}}
+"""
+TABLES_OF_TYPESCRIPT = f"""
+{CONTRACT}
+//- package.json
+{{"name": "shop"}}
+//- src/server.ts
+import express from "express";
+import {{ list, add, show, remove, me }} from "./carts";
+import users from "./users";
+
+const app = express();
+const routes = [
+  {{ method: "get", path: "/carts", handler: list }},
+  {{ method: "post", path: "/carts", handler: add }},
+];
+for (const route of routes) app[route.method](route.path, logged(route.handler));
+const shown = [["/carts/:id", show]];
+for (const [path, handler] of shown) {{
+  app.get(path, handler);
+}}
+[{{ path: "/carts/:id", handler: remove }}].forEach(({{ path, handler }}) => app.delete(path, handler));
+for (const [path, handler] of Object.entries({{ "/api/me": me }})) app.get(path, handler);
+Object.entries({{ "/api": users }}).forEach(([path, router]) => app.use(path, router));
+for (const path of unknown()) app.get(path, show);
+const logged = (handler) => handler;
+//- src/carts.ts
+export const list = (req, res) => res.json([]);
+export function add(req, res) {{}}
+export function show(req, res) {{}}
+export function remove(req, res) {{}}
+export const me = () => null;
+//- src/users.ts
+import {{ Router }} from "express";
+import {{ list }} from "./carts";
+const router = Router();
+router.get("/users", list);
+export default router;
+"""
+TABLES_OF_PYTHON = f"""
+{CONTRACT}
+//- shop/views.py
+from fastapi import APIRouter
+
+router = APIRouter()
+
+@router.get("/users")
+def users(): ...
+
+@router.get("/me")
+def me(): ...
+
+def list_carts(): ...
+def add(): ...
+def show(id): ...
+def remove(id): ...
+//- shop/main.py
+from fastapi import FastAPI
+from shop.views import add, list_carts, remove, router, show
+
+app = FastAPI()
+ROUTES = [
+    ("/carts", "GET", list_carts),
+    ("/carts", "POST", add),
+    ("/carts/{{id}}", "GET", show),
+]
+for path, method, view in ROUTES:
+    app.add_api_route(path, view, methods=[method])
+for path, view in {{"/carts/{{id}}": remove}}.items():
+    app.add_api_route(path, endpoint=view, methods=["DELETE"])
+for prefix, inner in {{"/api": router}}.items():
+    app.include_router(inner, prefix=prefix)
+"""
+
+
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
@@ -368,6 +457,30 @@ export class Users extends Controller {
                 "POST /carts add",
             ],
             id="typescript",
+        ),
+        pytest.param(
+            TABLES_OF_TYPESCRIPT,
+            [
+                "DELETE /carts/{id} remove",
+                "GET /api/me me",
+                "GET /api/users list",
+                "GET /carts list",
+                "GET /carts/{id} show",
+                "POST /carts add",
+            ],
+            id="tables of typescript",
+        ),
+        pytest.param(
+            TABLES_OF_PYTHON,
+            [
+                "DELETE /carts/{id} remove",
+                "GET /api/me me",
+                "GET /api/users users",
+                "GET /carts list_carts",
+                "GET /carts/{id} show",
+                "POST /carts add",
+            ],
+            id="tables of python",
         ),
     ],
 )

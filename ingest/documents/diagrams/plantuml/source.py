@@ -24,7 +24,10 @@ def plantuml_lines(text: str) -> Iterator[tuple[int, str]]:
     if "/'" in text:
         text = _BLOCK_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
     end = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    lines = text.split("\n")
+    # Text before the first mark is no part of the diagram, such as a license.
+    first = next((number for number, line in enumerate(lines, 1) if _MARK.match(line.lstrip()) is not None), 0)
+    for number, line in enumerate(lines[first:], first + 1):
         stripped = line.strip()
         if end:
             if stripped.lower().startswith(end):

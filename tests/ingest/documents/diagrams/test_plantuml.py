@@ -105,6 +105,12 @@ def test_a_class_diagram_has_classes_members_relations_and_packages() -> None:
     assert [(note.text, note.about) for note in diagram.notes] == [("a note", ("Item",))]
 
 
+def test_text_before_the_first_mark_is_no_part_of_the_diagram() -> None:
+    diagram = read_diagram("plantuml", "Copyright 2024 Shop -> all rights\n\n@startuml\nclass Cart\nCart *-- Item\n@enduml")
+    assert (diagram.kind, [node.id for node in diagram.nodes]) == ("class", ["Cart", "Item"])
+    assert not diagram.problem
+
+
 def test_entities_have_cardinalities() -> None:
     diagram = read_diagram("plantuml", "@startuml\nentity Order {\n  *id : int\n}\nOrder }o-down-|| Customer : by\n@enduml")
     assert diagram.problem is None
