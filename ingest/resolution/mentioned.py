@@ -53,13 +53,13 @@ class Target(NamedTuple):
 
 
 #: Maximum number of candidates of an ambiguous name that are kept.
-_MAX_CANDIDATES: Final = 8
+MAX_CANDIDATES: Final = 8
 
 
 def ambiguous(written: str, evidence: str, found: Sequence[Symbol] | None) -> Target:
     """Return the target of a name that several symbols have. `found` is None if they are too many to look at."""
     ids = tuple(sorted({symbol.id for symbol in found or ()}))
-    return Target(written, "unresolved", evidence, "ambiguous", ids if len(ids) <= _MAX_CANDIDATES else ())
+    return Target(written, "unresolved", evidence, "ambiguous", ids if len(ids) <= MAX_CANDIDATES else ())
 
 
 def specifier_of(mention: MentionFact) -> str | None:

@@ -14,7 +14,7 @@ from ..documents.programs import SCRIPT
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
-from .mentioned import Target, commands_in, program_of
+from .mentioned import MAX_CANDIDATES, Target, commands_in, program_of
 from .named_declarations import NamedDeclarations
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
@@ -74,7 +74,7 @@ class TermMentions:
             if len(found) == 1:
                 yield _target(found[0], COMMAND)
             else:
-                yield Target(f"{command.program} {word}", "unresolved", COMMAND, "ambiguous")
+                yield _ambiguous(f"{command.program} {word}", COMMAND, found)
         for number, flag in enumerate(command.flags):
             places = self._declared(FLAG, flag)
             if places:
@@ -85,7 +85,7 @@ class TermMentions:
     def _setting(self, name: str) -> Iterator[Target]:
         readers = self._declared(SETTING, name)
         if len(readers) > _MAX_READERS:
-            yield Target(name, "unresolved", SETTING, "ambiguous")
+            yield _ambiguous(name, SETTING, readers)
         elif readers:
             yield from (_target(each, SETTING) for each in readers)
         else:
@@ -102,7 +102,7 @@ class TermMentions:
         if len(near) == 1:
             yield _target(near[0], FLAG)
         elif near:
-            yield Target(flag, "unresolved", FLAG, "ambiguous")
+            yield _ambiguous(flag, FLAG, near)
 
     def _may_lack(self, flag: str) -> bool:
         return flag not in _BUILT_IN and self._declares_flags
@@ -131,6 +131,12 @@ class TermMentions:
     def _file(self, specifier: str, path: str) -> str | None:
         found = self._resolve(specifier, path)
         return found.path if isinstance(found, SourceTarget) else None
+
+
+def _ambiguous(written: str, evidence: str, places: Sequence[tuple[str, str]]) -> Target:
+    """Return the target of a term with several declarations. Those at the root of a file have no symbol, so they are left out."""
+    ids = tuple(sorted({symbol for _, symbol in places if symbol}))
+    return Target(written, "unresolved", evidence, "ambiguous", ids if len(ids) <= MAX_CANDIDATES else ())
 
 
 def _target(place: tuple[str, str], evidence: str) -> Target:

@@ -251,3 +251,7 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
         ("scripts/orders.py", "script"),
     }
     assert _terms_of(content, "Gone") == {("SHOP_GONE", "setting: setting")}
+    names = {symbol.id: symbol.name for symbol in content.symbols}
+    kept = {edge.to_id: [names[each] for each in edge.candidates] for edge in content.unresolved_mentions}
+    assert sorted(kept["--verbose"]) == ["serve", "work"]
+    assert kept["--colour"] == []
