@@ -74,7 +74,7 @@ class Op:
     REST_ELEMENT: Final = 61  #: (value, -, index)
     REST_PROPERTIES: Final = 62  #: (value, list of strings left out, -)
     PARAMETER: Final = 63  #: (function, -, index)
-    ITERATED: Final = 64  #: (iterable, -, 1 for `for await`)
+    ITERATED: Final = 64  #: (iterable, -, 1 for `for await`, 2 for `v-for`, which also iterates objects)
     KEY: Final = 65  #: a `for in` key: a string
     DEFAULTED: Final = 66  #: (value, default, -)
     CAUGHT: Final = 67

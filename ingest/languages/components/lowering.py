@@ -19,11 +19,13 @@ from ...facts.cells import int_cells
 from ...facts.model import Binding, Decl, DeclKind, Export, FileFacts, Meaning, Member, MemberKind, Shape, ShapeKind
 from ...facts.operations import Cast, ContextKind, Op, ThisKind, Use
 from ...files.source_text import SourceText
+from ...symbols.byte_ranges import blank
 from ...symbols.chunks import chunk_facts
 from ...symbols.states import ScopeState, SymbolState
 from ...symbols.symbol_tree import SymbolTree
 from ..typescript.lowering.context import Context
 from ..typescript.lowering.dispatch import grammar_tables, inner_nodes, lower_expression, lower_statement
+from ..typescript.lowering.functions import lower_type_parameters
 from ..typescript.lowering.jsdoc.annotations import read_documentation
 from ..typescript.lowering.patterns import bind_pattern, mark_written
 from ..typescript.lowering.source_file.captured_variables import add_captures
@@ -57,8 +59,10 @@ def dialect_of(lang: str | None) -> str:
 class ComponentLowering:
     """The lowering of one component, used once. A language calls the steps in order and adds the facts of its template."""
 
-    def __init__(self, source: SourceText, dialect: str, scripts: list[Span], outer: list[Span]) -> None:
-        """`scripts` are the contents of all scripts.
+    def __init__(
+        self, source: SourceText, dialect: str, scripts: list[Span], outer: list[Span], generics: Iterable[Span] = ()
+    ) -> None:
+        """`scripts` are the contents of all scripts, and `generics` the type parameters that their tags declare.
 
         `outer` are the scripts that run once for all instances of the component. Other scripts may declare the names in `outer`
         again.
@@ -111,6 +115,8 @@ class ComponentLowering:
         self._known_bindings = 0
         #: The attributes that the component accepts.
         self.props: int = self.object_shape()
+        for span in generics:
+            self._declare_generics(span)
         self._statements = lower_root(cx, root)
         if cx.documented is not None:
             cx.documented.finish(cx)
@@ -118,6 +124,25 @@ class ComponentLowering:
         #: Start of the template's code in the list of nodes, and in the list of names to bind.
         self.template_code = len(cx.code)
         self._template_pending = len(cx.pending)
+
+    def _declare_generics(self, span: Span) -> None:
+        """Declare the type parameters in an attribute, such as `generic="T extends Book"`, for all scripts."""
+        data = bytearray(blank(self.source.data))
+        before = b"type _<"
+        if span.start < len(before) or span.end + 1 >= len(data):
+            return
+        data[span.start - len(before) : span.start] = before
+        data[span.start : span.end] = self.source.data[span.start : span.end]
+        data[span.end : span.end + 2] = b">="
+        parsed = parse_source(bytes(data), "typescript")
+        cx, root = self.cx, parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
+        while root is not None and root.type != "type_parameters":
+            root = root.parent
+        outer = (cx.source, cx.data, cx.is_repaired, cx.tables)
+        cx.source = cx.data = parsed.data
+        cx.is_repaired, cx.tables = False, grammar_tables(parsed.tree.language)
+        lower_type_parameters(cx, root)
+        cx.source, cx.data, cx.is_repaired, cx.tables = outer
 
     def lower_apart(self, scripts: list[Span]) -> None:
         """Lower scripts that share no names with the component."""

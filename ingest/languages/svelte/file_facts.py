@@ -33,7 +33,8 @@ def read_file(source: SourceText) -> FileFacts:
 
     def lowered() -> FileFacts:
         outer = [content for tag, content in scripts if _is_module(tag, data)]
-        component = ComponentLowering(source, dialect, [content for _, content in scripts], outer)
+        generics = [at.value for tag, _ in scripts if (at := tag.attribute("generics")) is not None and at.value is not None]
+        component = ComponentLowering(source, dialect, [content for _, content in scripts], outer, generics)
         instance = [content for tag, content in scripts if not _is_module(tag, data)]
         read_scripts(component, instance)
         template = Template(component, events)

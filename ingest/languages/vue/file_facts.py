@@ -35,7 +35,8 @@ def parse_scripts(data: bytes) -> SyntaxTree:
 
 def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
     outer = [content for tag, content in blocks.scripts if tag.attribute("setup") is None]
-    component = ComponentLowering(source, blocks.dialect, [content for _, content in blocks.scripts], outer)
+    generics = [at.value for tag, _ in blocks.scripts if (at := tag.attribute("generic")) is not None and at.value is not None]
+    component = ComponentLowering(source, blocks.dialect, [content for _, content in blocks.scripts], outer, generics)
     is_setup = any(tag.attribute("setup") is not None for tag, _ in blocks.scripts)
     template = Template(component, blocks.template[1] if blocks.template is not None else [], blocks.styled)
     component.unwraps = True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tree_sitter import Node
+
 from ...facts.model import Function, MemberKind, Parameter, Shape
 from ...facts.operations import ContextKind, Op
 from ..components.lowering import EVENT, PROP, SLOT, ComponentLowering
@@ -94,10 +96,28 @@ class MacroReader:
         position = cx.code[arguments[0] + 4] + 1 if named else cx.code[cx.code[node + 1] + 4]
         length = len(name.encode()) if named else len("defineModel")
         symbol = component.member_symbol(name, PROP, Span(position, position + length), f"model {name}")
-        type_ = types[0] if types else -1
+        options = arguments[-1] if arguments and cx.code[arguments[-1]] == Op.OBJECT else -1
+        type_ = types[0] if types else self._runtime_type(options)[0] if options >= 0 else -1
+        component.cast(node, self._model_type(node, type_, position))
         component.property(component.props, name, symbol=symbol, type_=type_, optional=True, position=position)
         component.property(self._class, name, symbol=symbol, type_=type_, optional=True, position=position)
         self._event(f"update:{name}", Span(position, position + length), -1, symbol)
+
+    def _model_type(self, node: int, type_: int, position: int) -> int:
+        """Return the type of the value of `defineModel`: a ref, or a tuple with the ref in `const [model, modifiers] = …`."""
+        component, cx = self._component, self._component.cx
+        shape = component.object_shape()
+        component.property(shape, "value", type_=type_, position=position)
+        component.property(shape, "[RefSymbol]", position=position)
+        model = component.type_of_shape(shape)
+        place: Node | None = component.parsed.tree.root_node.descendant_for_byte_range(cx.code[cx.code[node + 1] + 4], position)
+        while place is not None and place.type != "variable_declarator":
+            place = place.parent
+        pattern = place.child_by_field_name("name") if place is not None else None
+        if pattern is None or pattern.type != "array_pattern":
+            return model
+        modifiers = cx.emit(Op.T_PRIMITIVE, -1, cx.string(b"any"), -1, position)
+        return cx.emit(Op.T_TUPLE, cx.list_of([model, modifiers]), -1, -1, position)
 
     def define_slots(self, node: int) -> None:
         """Read `defineSlots<T>()`."""

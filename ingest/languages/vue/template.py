@@ -7,10 +7,10 @@ from collections import Counter
 from typing import Final, NamedTuple
 
 from ...facts.model import Decl, DeclKind, Function, Parameter
-from ...facts.operations import Cast, Op, Use
+from ...facts.operations import Cast, MemberFlag, Op, Use
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
-from ..components.names import NATIVE, VOID, camel
+from ..components.names import NATIVE, VOID, camel, pascal
 from ..components.placed_text import PlacedText, without_entities
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.dispatch import inner_nodes, lower_expression
@@ -45,6 +45,28 @@ _FUNCTION: Final = re.compile(
 )
 _STATEMENTS: Final = re.compile(rb";|\s*(?:if|for|while|const|let|var|return|switch|try|throw)\b")
 _DIRECTIVE: Final = re.compile(r"v-([\w-]+)(?::(\[.*\]|[^.\[\]]+(?:\.[^.\[\]]+)*?)?)?((?:\.[\w-]+)*)$")
+#: Directives that Vue provides. `v-focus` is the variable `vFocus` of the script.
+_DIRECTIVES: Final = frozenset(
+    [
+        "bind",
+        "cloak",
+        "else",
+        "else-if",
+        "for",
+        "html",
+        "if",
+        "is",
+        "memo",
+        "model",
+        "on",
+        "once",
+        "pre",
+        "ref",
+        "show",
+        "slot",
+        "text",
+    ]
+)
 _SHORTHANDS: Final = {":": "bind", ".": "bind", "@": "on", "#": "slot"}
 
 
@@ -315,7 +337,7 @@ class Template:
             parameters.append(pattern if pattern is not None else child)
         for place, each in enumerate(parameters):
             if place == 0 and listed >= 0:
-                value = cx.emit(Op.ITERATED, listed, -1, 0, each.start_byte)
+                value = cx.emit(Op.ITERATED, listed, -1, 2, each.start_byte)
             else:
                 value = cx.emit(Op.NUMBER, -1, cx.string(b"0"), -1, each.start_byte)
             component.declare(each, value)
@@ -358,6 +380,8 @@ class Template:
             if kind == "ref":
                 self._template_ref(directive.attribute, tag)
                 continue
+            if kind not in _DIRECTIVES and (binding := component.lookup(f"v{pascal(kind)}")) >= 0:
+                component.bound_name(kind, binding, directive.attribute.start)
             if kind == "bind" and directive.attribute.value is None and directive.argument:
                 value = cx.name(camel(directive.argument).encode(), directive.position)
             elif kind == "on":
@@ -482,6 +506,9 @@ class Template:
         type_ = cx.emit(Op.T_FUNCTION, function, -1, -1, event.start)
         # The slots that the component declares already have symbols.
         declared = any(member.name == "$slots" for member in component.members.members)
+        if declared and event.text("name", component.source.data):
+            slots = cx.emit(Op.MEMBER, component.instance(span.start), cx.string(b"$slots"), MemberFlag.NO_USE, span.start)
+            cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0, span.start)
         symbol = -1 if declared else component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slot_shape, name, symbol=symbol, type_=type_, position=span.start)
         self._slots[name] = symbol

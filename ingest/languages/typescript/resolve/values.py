@@ -23,6 +23,7 @@ from .model.type_model import (
     BIGINT,
     BOOLEAN,
     EMPTY,
+    NEVER,
     NULL,
     NUMBER,
     STRING,
@@ -34,6 +35,7 @@ from .model.type_model import (
     FunctionType,
     Instance,
     Literal,
+    Mapped,
     ModuleType,
     ObjectLiteral,
     Overloads,
@@ -82,7 +84,8 @@ def _unwrapped_ref(engine: Engine, kind: Type) -> Type:
     """Return the type of the value in a ref, which a name in a template refers to; other types are returned as they are."""
     if isinstance(kind, Union):
         return union([_unwrapped_ref(engine, part) for part in kind.parts])
-    if kind.opaque or kind.nullish or not any(engine.properties(kind, mark) for mark in _REF_MARKS):
+    # A `Record<string, T>` has every name, also the mark.
+    if kind.opaque or kind.nullish or isinstance(kind, Mapped) or not any(engine.properties(kind, mark) for mark in _REF_MARKS):
         return kind
     return engine.property_type(kind, "value")
 
@@ -465,7 +468,11 @@ def _is_annotated(unit: Unit, value: int) -> bool:
 
 
 def _iterated(engine: Engine, unit: Unit, node: int) -> Type:
-    element = engine.iterated(engine.type_of(unit, unit.code[node + 1]))
+    kind = engine.type_of(unit, unit.code[node + 1])
+    element = engine.iterated(kind)
+    if unit.code[node + 3] == 2 and element in (UNRESOLVED, NEVER):  # `v-for` of Vue: the values of an object, or numbers
+        is_number = kind is NUMBER or (isinstance(kind, Literal) and kind.base is NUMBER)
+        return NUMBER if is_number else engine.index_type(non_nullish(kind), STRING)
     return awaited(engine, element) if unit.code[node + 3] == 1 else element
 
 
