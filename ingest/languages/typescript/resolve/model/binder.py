@@ -84,6 +84,9 @@ _NAMES = frozenset((Op.NAME, Op.T_NAME))
 _MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 #: Names of the object whose properties are the global variables.
 _GLOBAL_OBJECTS = frozenset(("globalThis", "global"))
+#: Modules of Svelte in which runes are names that nothing imports, and these runes.
+_WITH_RUNES = (".svelte.ts", ".svelte.js")
+_RUNES = frozenset(("$state", "$derived", "$effect", "$inspect"))
 #: `const` and `let` in the third operand of a declaration.
 _BLOCK_SCOPED = (1, 2)
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
@@ -419,6 +422,8 @@ class Binder:
             exported = route_type(unit.path, name)
             types = self.program.route_types(unit, "./$types") if exported else None
             return self.exported(types, exported) if types is not None else None
+        if name.startswith("$") and unit.path.endswith(_WITH_RUNES):
+            return Outside("npm:svelte/runes", (name,)) if name in _RUNES else None
         target = self.program.auto_import(unit, name)
         if isinstance(target, SourceTarget):
             source = self.program.unit_at(target.path)

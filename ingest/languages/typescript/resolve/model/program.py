@@ -20,6 +20,7 @@ _LIBRARIES: Final = {
     "npm:vue": "<libraries>/vue.d.ts",
     "npm:@vue/composition-api": "<libraries>/vue.d.ts",
     "npm:nuxt/app": "<libraries>/nuxt.d.ts",
+    "npm:svelte/runes": "<libraries>/svelte_runes.d.ts",
     "npm:svelte/store": "<libraries>/svelte_store.d.ts",
 }
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
