@@ -77,8 +77,8 @@ _ANNOTATED: Final = frozenset((".java", ".kt"))
 _MAX_FIELDS: Final = 200
 #: Maximum number of characters in which the type before a brace is searched.
 _MAX_TYPE: Final = 100
-#: The type of a list before a brace in Go: `[]shop.Item`, `[]*Item`.
-_LIST: Final = re.compile(r"\[\d*\]\*?(?:\w+\.)?\w*$")
+#: The type of a list or a map before a brace in Go: `[]shop.Item`, `[]*Item`, `map[string]Item`.
+_LIST: Final = re.compile(r"(?:\[\d*\]|\bmap\[[\w.*]{1,60}\])\*?(?:\w+\.)?\w*$")
 _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
 #: Form of a reference that is a call of a member of a value with a known class. The names are the class and the member.
 INSTANCE_CALL: Final = "instance call"
@@ -103,7 +103,7 @@ class _Open:
     literal: Origin | None
     #: The name to which the result of the call, or of the calls after it, is assigned; "" for none.
     assigned: str = ""
-    #: Whether the brace begins a list of Go.
+    #: Whether the brace begins a list or a map of Go.
     is_list: bool = False
     #: Whether the brackets have the arguments of an annotation.
     is_annotation: bool = False
@@ -398,7 +398,7 @@ class _Reading:
         if around.sign == "(" and around.is_annotation and around.of_call is not None:
             is_named = _ASSIGNED_FIELD.match(self._text, end) is not None
             return Origin(around.of_call.module, (*around.of_call.names, parts[0]), True) if is_named else None
-        if around.sign != "{" or around.literal is None:
+        if around.sign != "{" or around.literal is None or around.is_list:
             return None
         is_field = (_ASSIGNED_FIELD if self._extension == ".cs" else _FIELD).match(self._text, end) is not None
         if not is_field and (self._extension != ".ts" or not self._is_short(start, end)):

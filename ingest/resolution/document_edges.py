@@ -277,6 +277,9 @@ class DocumentEdges:
         meant = self._names.candidates(named) or ()
         # A variable such as `NoneType` may repeat a name of another package, and a field may have the name of an idea.
         if len(named.parts) == 1 and any(each.kind in _UNCERTAIN or not each.exported for each in meant):
+            shown = words.shown(named, mention.symbol) if named.has_compound_end else ""
+            if shown:  # a field that the blocks of the document use
+                yield Target(shown, "symbol", "name")
             return
         # A type with the name of its package, such as `Shop` of `org/shop/Shop.java`, often has the name of the product.
         if len(named.parts) == 1 and not named.is_call and any(is_of_own_package(each) for each in meant):

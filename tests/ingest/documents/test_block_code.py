@@ -94,7 +94,7 @@ def test_java_has_declared_types() -> None:
         ("chain", 102, "acme.Shop", ("Shop", "open", "get")),
         ("instance call", 103, "acme.Cart", ("Cart", "total")),
         ("use", 104, "", ("Money",)),
-        ("call", 104, "acme.Cart", ("Cart", "sum")),
+        ("instance call", 104, "acme.Cart", ("Cart", "sum")),
         ("chain", 105, "", ("Money", "add")),
     ]
 

@@ -521,7 +521,7 @@ package gate
 type OldGate struct{}
 //- shop.go
 package shop
-type Config struct { Size int }
+type Config struct { Size int; MaxSize int }
 //- cmd/shop/program/program.go
 package program
 type Config struct { Size int }
@@ -583,6 +583,9 @@ onPaid(4)
 
 ```go
 config := shop.Config{Size: 3}
+sizes := map[string]shop.Config{
+	small: {MaxSize: 3}, // MaxSize is the upper limit.
+}
 ```
 
 Call `Reset(t)` in tests, and open the `OldGate`.
@@ -607,7 +610,9 @@ Call `Reset(t)` in tests, and open the `OldGate`.
         26: {"src/policy.ts#useBasket", "src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#BasketPolicy.openSlots"},
         27: {"src/policy.ts#BasketPolicy.onPaid"},
         31: {"shop.go#Config", "shop.go#Config.Size"},
-        34: {"gate/v2/gate.go#OldGate"},
+        32: {"shop.go#Config"},
+        33: {"shop.go#Config.MaxSize"},
+        37: {"gate/v2/gate.go#OldGate"},
     }
 
 
