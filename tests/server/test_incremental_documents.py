@@ -52,6 +52,16 @@ box = Drawer()
 ```python
 box.shut()
 ```
+//- docs/model.md
+# Models
+```python
+class Parcel(Drawer): ...
+```
+//- docs/parcels.md
+# Parcels
+```python
+Parcel().shut()
+```
 //- src/shop/trade.py
 def buy(): ...
 //- src/shop/sale.py
@@ -267,6 +277,12 @@ CHANGES = {
     "a value of code has another type": (
         written("//- src/shop/one.py\nfrom .boxes import Chest, Drawer\nbox = Chest()\n"),
         "MATCH (s:Symbol {relativePath: 'docs/box.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.breadcrumb",
+        [("src/shop/boxes.py > Drawer > shut",)],
+        [("src/shop/boxes.py > Chest > shut",)],
+    ),
+    "a class of another page has another ancestor": (
+        written("//- docs/model.md\n# Models\n```python\nclass Parcel(Chest): ...\n```\n"),
+        "MATCH (s:Symbol {relativePath: 'docs/parcels.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.breadcrumb",
         [("src/shop/boxes.py > Drawer > shut",)],
         [("src/shop/boxes.py > Chest > shut",)],
     ),
