@@ -15,7 +15,7 @@ _SYNTAX: Final = (
         re.compile(
             r"\bENGINE\s*=|\bAUTO_INCREMENT\b|\bON\s+UPDATE\s+(?:CURRENT_TIMESTAMP|NOW)\b|\bCHARSET\s*=|\bCHARACTER\s+SET\b"
             r"|\b(?:MODIFY|CHANGE)\s+COLUMN\b|/\*!\d{5}|\bLOCK\s+TABLES\b|\bINT(?:\s*\(\d+\))?\s+UNSIGNED\b"
-            r"|^[ \t]*DELIMITER[ \t]+[^\s\w]",
+            r"|^[ \t]*DELIMITER[ \t]+[^\s\w'\"=]{1,4}[ \t\r]*$",
             re.IGNORECASE | re.MULTILINE,
         ),
     ),
@@ -33,11 +33,11 @@ _SYNTAX: Final = (
     (
         "snowflake",
         re.compile(
-            r"\bCREATE\s+(?:OR\s+REPLACE\s+)?(?:TRANSIENT\s+TABLE|STAGE|(?:\w+\s+)?WAREHOUSE|FILE\s+FORMAT|PIPE|STREAMLIT"
+            r"\bCREATE\s+(?:OR\s+REPLACE\s+)?(?:TRANSIENT\s+TABLE|STAGE|WAREHOUSE|FILE\s+FORMAT|PIPE|STREAMLIT"
             r"|SECURE\s+VIEW|NETWORK\s+RULE|DYNAMIC\s+TABLE|TASK)\b|\bLATERAL\s+FLATTEN\b|\bTABLE\s*\(\s*FLATTEN\b|^\s*USE\s+WAREHOUSE\b"
             r"|\bAUTOINCREMENT\s+(?:START|INCREMENT|ORDER|NOORDER)\b|\bTIMESTAMP_(?:NTZ|LTZ|TZ)\b|\bSNOWFLAKE\.\w+"
-            r"|\bRUNTIME_VERSION\s*=|\bVARIANT\b|\bEXECUTE\s+IMMEDIATE\s+\$\$|^\s*USE\s+ROLE\b"
-            r"|\bMASKING\s+POLICY\b|\bLANGUAGE\s+(?:PYTHON|JAVASCRIPT|JAVA|SCALA)\b",
+            r"|\bRUNTIME_VERSION\s*=|::\s*VARIANT\b|\bAS\s+VARIANT\s*\)|\bEXECUTE\s+IMMEDIATE\s+\$\$|^\s*USE\s+ROLE\b"
+            r"|\bMASKING\s+POLICY\b|\bLANGUAGE\s+(?:PYTHON|JAVASCRIPT|SCALA)\b",
             re.IGNORECASE | re.MULTILINE,
         ),
     ),

@@ -123,6 +123,15 @@ def test_fields_of_abstract_models_of_packages_are_columns() -> None:
     }
 
 
+def test_bases_come_from_modules_whose_names_are_all_imported() -> None:
+    base = "from django.db import models\n\nclass Dated(models.Model):\n    made = models.DateField()\n"
+    base += "    class Meta:\n        abstract = True\n"
+    models = "from django.db import models\nfrom .features import *\n\nclass Shelf(Dated):\n    row = models.TextField()\n"
+    far = "from django.db import models\n\nclass Dated(models.Model):\n    day = models.DateField()\n"
+    files = {"shelf/models/features.py": base, "shelf/models/__init__.py": models, "shop/models.py": far}
+    assert columns(tables(files)["shelf_shelf"]) == {"id": ("bigint", False), "row": ("text", False), "made": ("date", False)}
+
+
 def test_users_inherit_the_columns_of_django_but_for_those_that_they_remove() -> None:
     source = (
         "from django.contrib.auth.models import AbstractUser\nfrom django.db import models\n\n"

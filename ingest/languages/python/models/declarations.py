@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from .....schema.paths import parent_of
 from ....data.schemas.model_names import common_folders
 from ....facts.mapped_tables import MappedModel, ModelKind
 
@@ -36,11 +37,17 @@ class Declarations:
         return [each for found in self._by_name.values() for each in found]
 
     def named(self, dotted: str, path: str) -> DeclaredModel | None:
-        """Return the target of a dotted name in a file: in the named module, in a module below it, or in the same file."""
+        """Return the target of a dotted name in a file: in the named module, in a module below it, or in the same file.
+
+        A name that neither stands in the file nor names a module comes from `from .module import *`.
+        """
         module, name = _split(dotted)
         candidates = self._by_name.get(name, ())
         if not module:
-            return next((each for each in reversed(candidates) if each.path == path), None)
+            own = next((each for each in reversed(candidates) if each.path == path), None)
+            folder = f"{parent_of(path)}/"
+            near = [each for each in candidates if each.path.startswith(folder)] if own is None else []
+            return near[0] if len(near) == 1 else own
         if module.startswith("."):
             module = absolute_module(module, path)
         ends = [each for each in candidates if f".{each.module}.".endswith(f".{module}.")]
