@@ -224,6 +224,11 @@ class Listed(ListView):
 class BookList(Listed):
     queryset = Book.objects.filter(price=1).order_by("title")
 
+@admin.action(description="Take the tags off")
+def untag(modeladmin, request, chosen):
+    for each in chosen.all():
+        each.delete()
+
 class ShelfList(ListView):
     model = Book
     context_object_name = "shelf"
@@ -306,7 +311,7 @@ class LoanAdmin(admin.ModelAdmin):
         obj.save(update_fields=["book"])
 
 class TagAdmin(admin.ModelAdmin):
-    pass
+    actions = [untag]
 
 admin.site.register(Tag, TagAdmin)
 
@@ -382,6 +387,9 @@ def test_classes_that_name_a_model(tmp_path: Path) -> None:
         "TagRemove reads Tag select",
         "follow modifies Loan merge",
         "follow reads Loan select",
+        "untag modifies Book.tags delete",
+        "untag modifies Tag delete",
+        "untag reads Tag select",
     ]
     assert {"BookList reads Book.price select", "LoanAdmin.save_model modifies Loan.book merge"} <= set(found)
 

@@ -41,6 +41,9 @@ _BOUND_METHODS: Final = {
 #: The attribute of a view that names its rows in the context, and the views with many rows.
 _CONTEXT_NAME: Final = "context_object_name"
 _OF_LISTS: Final = re.compile(r":\w*(?:List|Archive|Multiple)\w*")
+#: The attribute of a class of administration with its actions, and the number of their parameters: the query set is the last.
+_ACTIONS: Final = "actions"
+_ACTION_PARAMETERS: Final = 3
 #: Parameters whose value is a form or a serializer for the model of a class.
 _FORMS: Final = frozenset(("form", "serializer"))
 #: Attributes that every model has for its queries.
@@ -106,8 +109,13 @@ class HeldModels:
                     call = written_call(file, decorator)
                     if call is not None and call.name == "receiver" and "sender" in call.named:
                         self._senders[decl.symbol].append(call.named["sender"])
+        #: The classes whose attribute `actions` names a function, by the symbol of the function.
+        self._actions: dict[int, list[int]] = defaultdict(list)
         for node in file.facts.calls:
             self._connect(written_call(file, node))
+        for decl in file.facts.decls:
+            if decl.kind == DeclKind.VARIABLE and decl.name == _ACTIONS and decl.symbol >= 0 and decl.b >= 0:
+                self._add_actions(file.facts.symbols[decl.symbol].parent, decl.b)
 
     def _connect(self, call: WrittenCall | None) -> None:
         """Record the sender in `post_save.connect(function, Book)`."""
@@ -119,6 +127,14 @@ class HeldModels:
         for decl in (facts.decls[each] for each in bound if sender >= 0):
             if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
                 self._senders[decl.symbol].append(sender)
+
+    def _add_actions(self, cls: int, listed: int) -> None:
+        """Record the functions in `actions = [publish]` of a class of administration."""
+        file, code = self._file, self._file.code
+        for node in file.items(code[listed + 1]) if code[listed] == Op.ARRAY and cls >= 0 else ():
+            for each in file.declarations(node) if code[node] in NAME_OPS else ():
+                if each.facts.kind == DeclKind.FUNCTION and each.file.path == file.path and each.facts.symbol >= 0:
+                    self._actions[each.facts.symbol].append(cls)
 
     def of(self, node: int, steps: int = _MAX_STEPS) -> Sequence[Held]:
         """Return the models and query sets that an expression may have."""
@@ -250,6 +266,9 @@ class HeldModels:
         of a signal.
         """
         kind, symbols = _BOUND_NAMES.get(name, ""), self._file.facts.symbols
+        if len(function.parameters) == _ACTION_PARAMETERS and function.parameters[-1].name == name:
+            for cls in self._actions.get(function.symbol, ()):
+                yield Held("set", SymbolPlace(self._file, cls), (HELD,))
         if function.symbol < 0 or (not kind and name not in _FORMS):
             return
         if name == "instance":
