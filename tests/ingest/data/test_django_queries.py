@@ -579,12 +579,15 @@ def run():
     assert {"any_cheap reads Book select", "free modifies Book.price update"} <= set(found)
 
 
-def test_managers_with_a_base_of_a_package_that_is_not_installed(tmp_path: Path) -> None:
+def test_managers_with_generic_bases_and_bases_of_packages(tmp_path: Path) -> None:
     source = """
 //- library/shelves.py
 from django.db import models
 from treepackage.managers import TreeManager
 from treepackage.models import TreeModel
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 class ShelfManager(TreeManager):
     def empty(self):
@@ -607,9 +610,21 @@ def roots():
 def below(name):
     shelf = Shelf.objects.get(name=name)
     return [each.name for each in shelf.get_descendants().order_by("full")]
+
+class KeyManager(models.Manager, Generic[T]):
+    def by_name(self, name):
+        return self.get(name=name)
+
+class RackManager(KeyManager["Rack"]):
+    pass
+
+class Rack(models.Model):
+    name = models.CharField(max_length=10)
+    objects = RackManager()
 """
     found = uses_of(analysed(tmp_path, f"{MODELS}{source.lstrip()}"), "library/shelves.py")
     assert {"named reads Shelf select", "named reads Shelf.name select", "close modifies Shelf.full update"} <= set(found)
+    assert "KeyManager.by_name reads Rack.name select" in found
     assert {"roots reads Shelf.full select", "below reads Shelf.name select", "below reads Shelf.full select"} <= set(found)
 
 

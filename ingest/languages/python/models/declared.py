@@ -106,7 +106,7 @@ class DeclaredNames(FileNodes):
             if member.symbol >= 0 and member.function < 0 and (member.symbol in self._values or member.type >= 0)
         }
         methods = [self._method(member) for member in shape.members if member.symbol >= 0 and member.function >= 0]
-        bases = [name for base in shape.extends if (name := self.dotted(base) or self.subscript(base)[0])]
+        bases = [name for base in shape.extends if (name := self.base_name(base))]
         return DeclaredClass(shape, bases, list(attributes.values()), methods)
 
     def _method(self, member: Member) -> Method:
@@ -161,6 +161,10 @@ class DeclaredNames(FileNodes):
         binding, string = (code[node + 1], code[node + 2] if code[node] == Op.NAME else code[node + 3])
         parts.append(self._imported(binding) or self.facts.strings[string])
         return ".".join(reversed(parts))
+
+    def base_name(self, node: int) -> str:
+        """Return the dotted name of a base class, without its type arguments."""
+        return self.dotted(node) or self.subscript(node)[0]
 
     def _imported(self, binding: int) -> str:
         for index in reversed(self.facts.bindings[binding].decls) if binding >= 0 else ():

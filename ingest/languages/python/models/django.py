@@ -97,7 +97,7 @@ class DjangoReading:
 
     def _model(self, cls: DeclaredClass) -> MappedModel:
         symbol = cls.shape.symbol
-        bases = [name for base in cls.shape.extends for name in self._combined(base) or [self._names.dotted(base)] if name]
+        bases = [name for base in cls.shape.extends for name in self._combined(base) or [self._names.base_name(base)] if name]
         model = MappedModel("django", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=bases)
         if any(base.rpartition(".")[2].endswith("AppConfig") for base in cls.bases):
             self._application(cls, model)
