@@ -267,8 +267,8 @@ class HeldModels:
         """
         kind, symbols = _BOUND_NAMES.get(name, ""), self._file.facts.symbols
         if len(function.parameters) == _ACTION_PARAMETERS and function.parameters[-1].name == name:
-            for cls in self._actions.get(function.symbol, ()):
-                yield Held("set", SymbolPlace(self._file, cls), (HELD,))
+            for listing in self._actions.get(function.symbol, ()):
+                yield Held("set", SymbolPlace(self._file, listing), (HELD,))
         if function.symbol < 0 or (not kind and name not in _FORMS):
             return
         if name == "instance":
