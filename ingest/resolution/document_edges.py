@@ -14,8 +14,7 @@ import msgspec
 
 from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
 from ...schema.graph_content import GraphContent
-from ...schema.languages import CONTRACTS, DOCUMENTS, language_of, language_of_indexed
-from ...schema.paths import parent_of
+from ...schema.languages import DOCUMENTS, language_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.block_code import INSTANCE_CALL
@@ -35,28 +34,17 @@ from .document_words import DocumentWords
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
 from .module_exports import ModuleExports
-from .named_declarations import FIELDS, NamedDeclarations, is_stub
+from .named_declarations import FIELDS, NamedDeclarations
+from .named_mentions import FILE_ENDINGS, NamedMentions
 from .other_meanings import (
-    called_member,
-    decorator,
-    in_package,
-    is_inner_type,
-    is_method,
-    is_of_other_kind,
     is_of_own_package,
-    is_other,
     is_parameter,
-    is_plain_call,
     is_type,
-    of_kind,
-    visible_member,
 )
-from .owner_choice import chosen_member, chosen_root
 from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
-from .value_members import ValueMembers, exported_members, is_member, is_of_runtime
+from .value_members import ValueMembers, is_of_runtime
 
-_VALUES: Final = frozenset(("const", "variable"))
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
@@ -64,15 +52,10 @@ _AMBIGUOUS: Final = "ambiguous"
 _EXPLICIT: Final = frozenset(("link", "path", "import"))
 #: Minimum number of declarations of one example, or of helpers for tests, that a document about them names.
 _TUTORIAL: Final = 4
-#: Maximum number of types whose members are compared with those in the blocks of a document.
-_MAX_OWNERS: Final = 16
 #: Kinds of symbols that a single word of a sentence does not name.
 _UNCERTAIN: Final = FIELDS | {"variable"}
 #: A name with dots. As the target of a link, it names a file, or an object as in MyST: `[frozen](attrs.frozen)`.
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-#: Endings of files that are no sources and that documents link to.
-_FILE_ENDING_WORDS: Final = "html htm pdf txt png svg jpg jpeg gif webp json yaml yml toml csv xml zip sh"
-_FILE_ENDINGS: Final = frozenset(_FILE_ENDING_WORDS.split())
 
 
 class DocumentEdges:
@@ -98,6 +81,7 @@ class DocumentEdges:
         self._blocks = BlockMentions(self._names, self._types, exports, facts_at, symbols_at, resolve)
         self._shown = ShownMentions(self._names, self._types, facts_at)
         self._members = ValueMembers(self._names, self._types, self._shown.base_of)
+        self._named = NamedMentions(self._names, self._types, self._blocks, self._members, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -198,7 +182,7 @@ class DocumentEdges:
             yield from self._target_of_diagram_node(mention, path, found)
         elif mention.form == TITLE:
             named = name_in(mention)
-            targets = list(self._named(named, mention, words)) if named is not None else []
+            targets = list(self._named.targets(named, mention, words)) if named is not None else []
             # A title such as "Node.js" need not be a name of code, so its declaration is not missing.
             if all(target.form == "symbol" or target.reason == _AMBIGUOUS for target in targets):
                 yield from targets
@@ -209,7 +193,7 @@ class DocumentEdges:
                 yield Target(path_named, "unresolved", "path", "file")
             elif found is None:
                 named = name_in(mention)
-                targets = list(self._named(named, mention, words)) if named is not None else []
+                targets = list(self._named.targets(named, mention, words)) if named is not None else []
                 own = self._module(mention, path)
                 if (
                     own is not None
@@ -256,7 +240,7 @@ class DocumentEdges:
         """Yield what a name in a block denotes if the section around the block has the name as its title."""
         last = mention.names[-1] if mention.form in BLOCK_FORMS and mention.names else "".join(mention.names[:1])
         if last and words.is_titled(last, mention.symbol):
-            targets = list(self._named(CodeName((last,), True), mention, words))
+            targets = list(self._named.targets(CodeName((last,), True), mention, words))
             yield from (target for target in targets if target.form == "symbol")
 
     def _other_example(self, target: Target, words: DocumentWords) -> str:
@@ -286,7 +270,7 @@ class DocumentEdges:
             return
         if len(named.parts) == 1 and is_of_runtime(named.parts[0], "") and not words.uses(named.parts[0], mention.symbol):
             return
-        targets = list(self._named(named, mention, words))
+        targets = list(self._named.targets(named, mention, words))
         if all(target.form == "symbol" for target in targets):
             yield from targets
 
@@ -313,7 +297,7 @@ class DocumentEdges:
         if written and found is None:
             is_name = _DOTTED.fullmatch(written) is not None and language_of(written) is None
             last = written.rpartition(".")[2]
-            declared = self._names.candidates(CodeName((last,), True)) if is_name and last not in _FILE_ENDINGS else []
+            declared = self._names.candidates(CodeName((last,), True)) if is_name and last not in FILE_ENDINGS else []
             if declared is None or len(declared) > 1:
                 yield ambiguous(written, "link", declared)
             elif declared:
@@ -355,148 +339,6 @@ class DocumentEdges:
         ]
         return max(around)[1] if around else None
 
-    # ------------------------------------------------------------------ names
-
-    def _named(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
-        if name.is_common and not is_method(mention):
-            return
-        if name.is_member and _is_ending(name.parts[-1]):
-            return
-        found = self._names.candidates(name)
-        if found is not None and len(name.parts) == 1 and not name.has_compound_end:
-            found = [each for each in found if not (is_inner_type(each) and not words.names_type(each))]
-        if name.is_common:
-            meant = of_kind(found or (), mention)
-            if meant is not None and is_member(meant):
-                yield Target(meant.id, "symbol", "name")
-            return
-        if len(name.parts) == 1 and not name.is_call and is_parameter(mention, found or ()):
-            return
-        if found is not None and len(name.parts) > 1:
-            # A module may import a name under which it also exports a member.
-            found = [symbol for symbol in found if symbol.exported] or found
-            found = in_package(found, name)
-        if name.is_member:
-            found = [symbol for symbol in found or () if is_member(symbol)]
-        written = ".".join(name.parts)
-        if len(name.parts) == 1 and (meant := decorator(name, found or ())) is not None:
-            yield Target(meant.id, "symbol", "name")
-            return
-        if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
-            yield Target(meant.id, "symbol", "name")
-            return
-        if (found is None or len(found) > 1) and len(name.parts) == 1 and (meant := self._imported(name, words)) is not None:
-            yield Target(meant.id, "symbol", "name")
-            return
-        if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
-            roots = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
-            chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
-            found = [chosen] if chosen is not None else found
-        if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
-            found = self._members.of_base(visible_member(found))
-            found = self._member_of_shown(called_member(found, name, mention.text), words) if len(found) > 1 else found
-        if found is None or len(found) > 1:
-            if name.is_distinct:
-                yield ambiguous(written, "name", found)
-        elif found:
-            [symbol] = found
-            if is_of_other_kind(symbol, mention):
-                return
-            is_plain = len(name.parts) == 1 and not name.is_call
-            if is_plain_call(name) and is_member(symbol) and not words.names_type(symbol):
-                return
-            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and is_other(symbol, words)):
-                yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
-                if len(name.parts) > 1 and not words.is_step(mention.symbol):
-                    owner = self._names.owner_named(symbol, name.parts[-2])
-                    if owner is not None:
-                        yield Target(owner.id, "symbol", "qualified")
-        elif len(name.parts) > 1:
-            lacking = list(self._lacking(name, in_block=bool(mention.extension)))
-            if not lacking and mention.extension:
-                lacking = list(self._members.of_base_class(name.parts, mention.extension, words))
-            yield from lacking or self._member_of_value(name)
-
-    def _imported(self, name: CodeName, words: DocumentWords) -> Symbol | None:
-        """Return the declaration of a name that a block of the document imports. A plain word names no value."""
-        [last] = name.parts
-        mention = words.imports.get(last)
-        specifier = specifier_of(mention) if mention is not None else None
-        module = self._resolve(specifier, words.path) if specifier is not None else None
-        found = self._blocks.declared_in(module.path, last) if isinstance(module, SourceTarget) else None
-        return found if found is not None and (name.is_distinct or found.kind in CALLABLE_KINDS | TYPE_KINDS) else None
-
-    def _supported(self, name: CodeName, mention: MentionFact, found: Sequence[Symbol], words: DocumentWords) -> Symbol | None:
-        """Return the meaning of a single name that the document supports: it uses the name as code near the mention, or has it in
-        a title around the mention, or is in the folder of the declaration.
-        """
-        [last] = name.parts
-        found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
-        every_root = [] if name.is_member else [symbol for symbol in found if not is_member(symbol)]
-        roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in FIELDS]
-        if not name.is_distinct and self._names.is_module(last):
-            roots = [symbol for symbol in roots if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
-        # Users of a package see the type in a declaration file, which describes the function with the same name.
-        is_visible = not any(is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
-        # A call in the text, such as `init()`, is no evidence if types have a method with this plain name.
-        is_plain = name.is_call and not name.has_compound_end and len(found) > len(every_root)
-        is_used = words.uses_in_code(last, mention.symbol) if is_plain else words.uses(last, mention.symbol)
-        if is_visible and is_used and len(roots) == 1 == len(every_root):
-            return roots[0]
-        beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
-        if len(beside) == 1:
-            return beside[0]
-        meant = of_kind(found, mention) or self._member_meant(name, mention, words)
-        if meant is None and name.is_distinct and words.folder:
-            near = [symbol for symbol in found if is_member(symbol) and parent_of(symbol.relative_path) == words.folder]
-            members = list(exported_members(near).values())
-            meant = members[0] if len(members) == 1 == len(near) else None
-        return meant
-
-    def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
-        """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the
-        document also uses the name as a member of a value.
-        """
-        [last] = name.parts
-        is_titled = words.is_titled(last, mention.symbol)
-        is_code = is_titled or name.is_distinct or words.has_member(last) or words.is_about(last)
-        if not is_code or words.is_parameter(last, mention.symbol):
-            return None
-        if not name.is_distinct and self._names.is_module(last) and (words.is_about(last) or not is_titled):
-            return None
-        is_headed = words.is_headed(last, mention.symbol)
-        every = self._names.declarations(name) or []
-        if name.is_member:
-            every = [symbol for symbol in every if is_member(symbol)]
-        members = list(exported_members(every).values())
-        if not members or any(not is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
-            return None
-        member = None
-        if len(members) == 1:
-            is_single = len(every) == 1 and not name.is_distinct
-            member = members[0] if is_titled or (is_single and words.names_type(members[0])) else None
-        elif is_headed or name.is_distinct or words.is_about(last):
-            owners = [self._names.owner(each) for each in members]
-            choice = chosen_member(members, owners, mention.symbol, words)
-            if choice is not None and (is_titled or choice.is_titled or not is_other(choice.member, words)):
-                member = choice.member
-        return None if member is None or "._" in f".{member.qualified_name}" else member
-
-    def _member_of_shown(self, members: list[Symbol], words: DocumentWords) -> list[Symbol]:
-        """Return the member of the only type of which the blocks of the document use other members; else all members."""
-        is_plain = all(is_member(each) and each.kind not in TYPE_KINDS for each in members)
-        if not 1 < len(members) <= _MAX_OWNERS or not is_plain:
-            return members
-        found = [each for each in members if words.shows(self._names.siblings(each))]
-        return found if len(found) == 1 else members
-
-    def _member_of_value(self, name: CodeName) -> Iterator[Target]:
-        fitting = self._members.of_value(name) or self._members.of_function(name)
-        if len(fitting) == 1:
-            yield Target(fitting[0].id, "symbol", "qualified")
-        elif fitting:
-            yield ambiguous(".".join(name.parts), "qualified", fitting)
-
     def _target_of_diagram_node(self, mention: MentionFact, path: str, file: str | None) -> Iterator[Target]:
         """Yield the target of a node of a diagram. A single word counts as the name of a type only in a class diagram."""
         if file is not None:
@@ -522,38 +364,6 @@ class DocumentEdges:
             yield ambiguous(".".join(name.parts), "diagram", found)
         elif found:
             yield Target(found[0].id, "symbol", "diagram")
-
-    def _lacking(self, name: CodeName, *, in_block: bool) -> Iterator[Target]:
-        """Yield the class and an unresolved target for a member that a known class or interface lacks, or the inherited member.
-
-        A class without this member in a block that does not import the class may be another class of that name.
-        """
-        if not name.parts[-2][:1].isupper():
-            return
-        outer = self._names.candidates(CodeName(name.parts[:-1], False))
-        if outer is not None and len(outer) == 1 and outer[0].kind in _VALUES and outer[0].exported:
-            of_value = self._types.follow(outer[0], name.parts[-1:])
-            yield from [Target(of_value.id, "symbol", "qualified")] if of_value is not None else []
-            return
-        if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS:
-            return
-        inherited = self._types.inherited(outer[0], name.parts[-1])
-        if inherited is not None or not in_block:
-            yield Target(outer[0].id, "symbol", "qualified")
-        if inherited is not None:
-            yield Target(inherited.id, "symbol", "qualified")
-        elif (
-            not in_block
-            and language_of_indexed(outer[0].relative_path) not in CONTRACTS
-            and not self._types.has_foreign_ancestor(outer[0])
-        ):
-            # The code that is generated from a contract has further members.
-            yield Target(".".join(name.parts), "unresolved", "qualified", "member")
-
-
-def _is_ending(word: str) -> bool:
-    """Return whether a word is the ending of files, such as `ts`."""
-    return word in _FILE_ENDINGS or word == "env" or language_of(f"file.{word}") is not None
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:

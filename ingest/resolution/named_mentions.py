@@ -1,0 +1,232 @@
+"""What the names of code in documents denote: declarations, members, and what a known class lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from ...schema.languages import CONTRACTS, language_of, language_of_indexed
+from ...schema.paths import parent_of
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.names import CodeName
+from ..facts.document_facts import MentionFact
+from ..languages.import_targets import Resolution, SourceTarget
+from .block_mentions import BlockMentions
+from .document_words import DocumentWords
+from .member_types import MemberTypes
+from .mentioned import Target, ambiguous, specifier_of
+from .named_declarations import FIELDS, NamedDeclarations, is_stub
+from .other_meanings import (
+    called_member,
+    decorator,
+    in_package,
+    is_inner_type,
+    is_method,
+    is_of_other_kind,
+    is_other,
+    is_parameter,
+    is_plain_call,
+    of_kind,
+    visible_member,
+)
+from .owner_choice import chosen_member, chosen_root
+from .value_members import ValueMembers, exported_members, is_member
+
+_VALUES: Final = frozenset(("const", "variable"))
+#: Maximum number of types whose members are compared with those in the blocks of a document.
+_MAX_OWNERS: Final = 16
+#: Endings of files that are no sources and that documents link to.
+_FILE_ENDING_WORDS: Final = "html htm pdf txt png svg jpg jpeg gif webp json yaml yml toml csv xml zip sh"
+FILE_ENDINGS: Final = frozenset(_FILE_ENDING_WORDS.split())
+
+
+class NamedMentions:
+    """Finds what single and dotted names in the text of documents denote, in one state of a repository."""
+
+    def __init__(
+        self,
+        names: NamedDeclarations,
+        types: MemberTypes,
+        blocks: BlockMentions,
+        members: ValueMembers,
+        resolve: Callable[[str, str], Resolution],
+    ) -> None:
+        self._names = names
+        self._types = types
+        self._blocks = blocks
+        self._members = members
+        self._resolve = resolve
+
+    def targets(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
+        """Yield what a name denotes: a symbol and the class around it, or an ambiguous or lacking name."""
+        if name.is_common and not is_method(mention):
+            return
+        if name.is_member and _is_ending(name.parts[-1]):
+            return
+        found = self._names.candidates(name)
+        if found is not None and len(name.parts) == 1 and not name.has_compound_end:
+            found = [each for each in found if not (is_inner_type(each) and not words.names_type(each))]
+        if name.is_common:
+            meant = of_kind(found or (), mention)
+            if meant is not None and is_member(meant):
+                yield Target(meant.id, "symbol", "name")
+            return
+        if len(name.parts) == 1 and not name.is_call and is_parameter(mention, found or ()):
+            return
+        if found is not None and len(name.parts) > 1:
+            # A module may import a name under which it also exports a member.
+            found = [symbol for symbol in found if symbol.exported] or found
+            found = in_package(found, name)
+        if name.is_member:
+            found = [symbol for symbol in found or () if is_member(symbol)]
+        written = ".".join(name.parts)
+        if len(name.parts) == 1 and (meant := decorator(name, found or ())) is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
+        if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
+        if (found is None or len(found) > 1) and len(name.parts) == 1 and (meant := self._imported(name, words)) is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
+        if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
+            roots = [symbol for symbol in found if symbol.exported and not is_member(symbol)]
+            chosen = chosen_root(roots, mention.symbol, words) if len(roots) == len(found) else None
+            found = [chosen] if chosen is not None else found
+        if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
+            found = self._members.of_base(visible_member(found))
+            found = self._member_of_shown(called_member(found, name, mention.text), words) if len(found) > 1 else found
+        if found is None or len(found) > 1:
+            if name.is_distinct:
+                yield ambiguous(written, "name", found)
+        elif found:
+            [symbol] = found
+            if is_of_other_kind(symbol, mention):
+                return
+            is_plain = len(name.parts) == 1 and not name.is_call
+            if is_plain_call(name) and is_member(symbol) and not words.names_type(symbol):
+                return
+            if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and is_other(symbol, words)):
+                yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
+                if len(name.parts) > 1 and not words.is_step(mention.symbol):
+                    owner = self._names.owner_named(symbol, name.parts[-2])
+                    if owner is not None:
+                        yield Target(owner.id, "symbol", "qualified")
+        elif len(name.parts) > 1:
+            lacking = list(self._lacking(name, in_block=bool(mention.extension)))
+            if not lacking and mention.extension:
+                lacking = list(self._members.of_base_class(name.parts, mention.extension, words))
+            yield from lacking or self._member_of_value(name)
+
+    def _imported(self, name: CodeName, words: DocumentWords) -> Symbol | None:
+        """Return the declaration of a name that a block of the document imports. A plain word names no value."""
+        [last] = name.parts
+        mention = words.imports.get(last)
+        specifier = specifier_of(mention) if mention is not None else None
+        module = self._resolve(specifier, words.path) if specifier is not None else None
+        found = self._blocks.declared_in(module.path, last) if isinstance(module, SourceTarget) else None
+        return found if found is not None and (name.is_distinct or found.kind in CALLABLE_KINDS | TYPE_KINDS) else None
+
+    def _supported(self, name: CodeName, mention: MentionFact, found: Sequence[Symbol], words: DocumentWords) -> Symbol | None:
+        """Return the meaning of a single name that the document supports: it uses the name as code near the mention, or has it in
+        a title around the mention, or is in the folder of the declaration.
+        """
+        [last] = name.parts
+        found = [symbol for symbol in found if last not in symbol.relative_path.split("/")[:-1]]  # the name of a package
+        every_root = [] if name.is_member else [symbol for symbol in found if not is_member(symbol)]
+        roots = [symbol for symbol in every_root if symbol.exported and symbol.kind not in FIELDS]
+        if not name.is_distinct and self._names.is_module(last):
+            roots = [symbol for symbol in roots if symbol.kind in CALLABLE_KINDS | TYPE_KINDS]
+        # Users of a package see the type in a declaration file, which describes the function with the same name.
+        is_visible = not any(is_member(symbol) and is_stub(symbol.relative_path) for symbol in found)
+        # A call in the text, such as `init()`, is no evidence if types have a method with this plain name.
+        is_plain = name.is_call and not name.has_compound_end and len(found) > len(every_root)
+        is_used = words.uses_in_code(last, mention.symbol) if is_plain else words.uses(last, mention.symbol)
+        if is_visible and is_used and len(roots) == 1 == len(every_root):
+            return roots[0]
+        beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
+        if len(beside) == 1:
+            return beside[0]
+        meant = of_kind(found, mention) or self._member_meant(name, mention, words)
+        if meant is None and name.is_distinct and words.folder:
+            near = [symbol for symbol in found if is_member(symbol) and parent_of(symbol.relative_path) == words.folder]
+            members = list(exported_members(near).values())
+            meant = members[0] if len(members) == 1 == len(near) else None
+        return meant
+
+    def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
+        """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the
+        document also uses the name as a member of a value.
+        """
+        [last] = name.parts
+        is_titled = words.is_titled(last, mention.symbol)
+        is_code = is_titled or name.is_distinct or words.has_member(last) or words.is_about(last)
+        if not is_code or words.is_parameter(last, mention.symbol):
+            return None
+        if not name.is_distinct and self._names.is_module(last) and (words.is_about(last) or not is_titled):
+            return None
+        is_headed = words.is_headed(last, mention.symbol)
+        every = self._names.declarations(name) or []
+        if name.is_member:
+            every = [symbol for symbol in every if is_member(symbol)]
+        members = list(exported_members(every).values())
+        if not members or any(not is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
+            return None
+        member = None
+        if len(members) == 1:
+            is_single = len(every) == 1 and not name.is_distinct
+            member = members[0] if is_titled or (is_single and words.names_type(members[0])) else None
+        elif is_headed or name.is_distinct or words.is_about(last):
+            owners = [self._names.owner(each) for each in members]
+            choice = chosen_member(members, owners, mention.symbol, words)
+            if choice is not None and (is_titled or choice.is_titled or not is_other(choice.member, words)):
+                member = choice.member
+        return None if member is None or "._" in f".{member.qualified_name}" else member
+
+    def _member_of_shown(self, members: list[Symbol], words: DocumentWords) -> list[Symbol]:
+        """Return the member of the only type of which the blocks of the document use other members; else all members."""
+        is_plain = all(is_member(each) and each.kind not in TYPE_KINDS for each in members)
+        if not 1 < len(members) <= _MAX_OWNERS or not is_plain:
+            return members
+        found = [each for each in members if words.shows(self._names.siblings(each))]
+        return found if len(found) == 1 else members
+
+    def _member_of_value(self, name: CodeName) -> Iterator[Target]:
+        fitting = self._members.of_value(name) or self._members.of_function(name)
+        if len(fitting) == 1:
+            yield Target(fitting[0].id, "symbol", "qualified")
+        elif fitting:
+            yield ambiguous(".".join(name.parts), "qualified", fitting)
+
+    def _lacking(self, name: CodeName, *, in_block: bool) -> Iterator[Target]:
+        """Yield the class and an unresolved target for a member that a known class or interface lacks, or the inherited member.
+
+        A class without this member in a block that does not import the class may be another class of that name.
+        """
+        if not name.parts[-2][:1].isupper():
+            return
+        outer = self._names.candidates(CodeName(name.parts[:-1], False))
+        if outer is not None and len(outer) == 1 and outer[0].kind in _VALUES and outer[0].exported:
+            of_value = self._types.follow(outer[0], name.parts[-1:])
+            yield from [Target(of_value.id, "symbol", "qualified")] if of_value is not None else []
+            return
+        if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS:
+            return
+        inherited = self._types.inherited(outer[0], name.parts[-1])
+        if inherited is not None or not in_block:
+            yield Target(outer[0].id, "symbol", "qualified")
+        if inherited is not None:
+            yield Target(inherited.id, "symbol", "qualified")
+        elif (
+            not in_block
+            and language_of_indexed(outer[0].relative_path) not in CONTRACTS
+            and not self._types.has_foreign_ancestor(outer[0])
+        ):
+            # The code that is generated from a contract has further members.
+            yield Target(".".join(name.parts), "unresolved", "qualified", "member")
+
+
+def _is_ending(word: str) -> bool:
+    """Return whether a word is the ending of files, such as `ts`."""
+    return word in FILE_ENDINGS or word == "env" or language_of(f"file.{word}") is not None
