@@ -30,7 +30,7 @@ CREATE NODE TABLE Module(
 CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
-    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt or mybatis.
+    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt, csv (seeds of dbt) or mybatis.
     // Contracts: protobuf, graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.

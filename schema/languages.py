@@ -158,6 +158,7 @@ LANGUAGES = (
         grammar="",
         recognized_extensions=(".yml", ".yaml"),
     ),
+    Language("csv", (), is_declarative=True, comment="#", layout="indented", grammar="", recognized_extensions=(".csv",)),
     Language(
         "mybatis",
         (),
@@ -201,7 +202,7 @@ WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if languag
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Names of the languages of data, whose symbols code reads and modifies.
-DATA = frozenset(("sql", "prisma", "dbt", "mybatis"))
+DATA = frozenset(("sql", "prisma", "dbt", "csv", "mybatis"))
 #: Names of the languages of contracts, whose operations code implements.
 CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
 #: Packages with the declarations of a language's runtime.

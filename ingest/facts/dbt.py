@@ -12,6 +12,7 @@ class DbtProject(msgspec.Struct, array_like=True, gc=False):
     #: Folders of models and snapshots, relative to the folder of the project.
     model_paths: list[str]
     snapshot_paths: list[str]
+    seed_paths: list[str]
 
 
 class DbtColumn(msgspec.Struct, array_like=True, gc=False):
@@ -26,10 +27,11 @@ class DbtColumn(msgspec.Struct, array_like=True, gc=False):
 
 
 class DbtNode(msgspec.Struct, array_like=True, gc=False):
-    """A model, source, seed or snapshot that YAML describes."""
+    """A model, source, seed or snapshot that YAML describes, or a seed."""
 
     #: model, source, seed or snapshot.
     kind: str
+    #: "" for a seed that is named after its CSV file.
     name: str
     #: Name of the source to which the table belongs; "" for other kinds.
     source: str

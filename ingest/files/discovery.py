@@ -30,7 +30,7 @@ from ...schema.manifest import Exclusion
 from ...schema.settings import Settings
 from .api_descriptions import describes_api, may_describe_api
 from .configuration_digest import digest_configuration, is_configuration_name
-from .dbt_files import PROJECT, describes_models, may_describe_models
+from .dbt_files import PROJECT, describes_models, may_be_seed, may_describe_models
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_patterns
@@ -320,8 +320,11 @@ class _Walk:
                 self._visit_other(prefix + name, name, rules)
                 if may_describe_api(prefix + name):
                     self._visit_recognized(prefix + name, entry, "openapi", rules)
-                if self._projects and may_describe_models(name) and prefix.startswith(self._projects):
-                    self._visit_recognized(prefix + name, entry, "dbt", rules)
+                if self._projects and prefix.startswith(self._projects):
+                    if may_describe_models(name):
+                        self._visit_recognized(prefix + name, entry, "dbt", rules)
+                    elif may_be_seed(prefix + name):
+                        self._visit_recognized(prefix + name, entry, "csv", rules)
                 if may_be_mapper(name):
                     self._visit_recognized(prefix + name, entry, "mybatis", rules)
 
@@ -421,6 +424,8 @@ class _Walk:
         max_size = self._max_size * BY_NAME[language].size_factor
         if language == "dbt":
             is_source = describes_models(entry.name, entry.path, status, max_size)
+        elif language == "csv":
+            is_source = status.st_size > 0
         elif language == "mybatis":
             is_source = is_mapper(entry.path, status)
         else:

@@ -15,7 +15,7 @@ from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
 from ..files.api_descriptions import content_describes_api, may_describe_api
 from ..files.configuration_digest import is_configuration_name
-from ..files.dbt_files import PROJECT, content_describes_models, may_describe_models
+from ..files.dbt_files import PROJECT, content_describes_models, may_be_seed, may_describe_models
 from ..files.discovery import DATA_EXTENSION
 from ..files.mapper_files import content_is_mapper, may_be_mapper
 from ..files.sql_dialects import SqlDialects
@@ -95,6 +95,8 @@ class TreeState:
         known = language_of(path)
         if known is not None:
             return known
+        if may_be_seed(path):
+            return "csv" if self._is_in_project(path) and self.files.read(path) else None
         may_be_of_dbt = may_describe_models(path) and self._is_in_project(path)
         data = self.files.read(path) if may_be_of_dbt or may_describe_api(path) or may_be_mapper(path) else None
         if data is None:

@@ -15,7 +15,7 @@ from ..files.path_roles import is_test_path
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     """Return the symbols of a file with their ids, in the order of its facts.
 
-    A component or a view without a name is named after its file, here and in the facts. Tables that strings in a test define
+    A component, a table or a view without a name is named after its file, here and in the facts. Tables that strings in a test define
     are removed, here and in the facts.
     """
     if facts and EMBEDDED in facts[-1].modifiers and is_test_path(path):
@@ -27,6 +27,8 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
         if fact.kind == "component":
             fact.name = component_name(path)
             fact.signature = f"{fact.signature} {fact.name}"
+        elif fact.kind == "table":
+            fact.name = component_name(path)
         elif fact.kind == "view":
             fact.name = component_name(path)
             if not makes_relation(path):

@@ -85,8 +85,14 @@ class _Project:
                     self._models.setdefault(name.lower(), _Model(path, model, name))
         #: Sources and seeds, which have no query in the project, by source and name.
         self._given = {
-            (node.source.lower(), node.name.lower()): (path, node) for path, node in self._nodes if node.kind in _WITHOUT_QUERY
+            (node.source.lower(), node.name.lower()): (path, node)
+            for path, node in self._nodes
+            if node.kind in _WITHOUT_QUERY and node.name
         }
+        #: The seeds whose CSV files are in the project. YAML describes some of them.
+        self._seeds = {seed.name.lower(): (path, seed) for path, node in self._nodes if (seed := self._seed(path, node))}
+        self._nodes = [(path, node) for path, node in self._nodes if node.name]
+        self._given.update((("", name), seed) for name, seed in self._seeds.items())
         #: The columns of models that YAML describes, by lower-case name of the model.
         self._described_columns: dict[str, list[_Column]] = {}
         for path, node in self._nodes:
@@ -96,9 +102,28 @@ class _Project:
         self._columns: dict[str, list[_Column]] = {}
         self._open: set[str] = set()
 
+    def _seed(self, path: str, node: DbtNode) -> DbtNode | None:
+        """Return a seed with its name and with what YAML says of its columns; None for other nodes."""
+        if node.name or not self._is_in(path, self._project.seed_paths):
+            return None
+        name = path.rpartition("/")[2].partition(".")[0]
+        described = self._given.get(("", name.lower()))
+        known = {column.name.lower(): column for column in described[1].columns} if described is not None else {}
+        columns = []
+        for column in node.columns:
+            typed = known.get(column.name.lower(), column)
+            columns.append(DbtColumn(column.name, column.symbol, column.line, typed.type, typed.is_required))
+        return DbtNode(node.kind, name, node.source, node.symbol, node.line, columns)
+
+    def _is_described(self, node: DbtNode) -> bool:
+        """Return whether a node describes a relation that other files of the project declare."""
+        return node.kind not in _WITHOUT_QUERY or (node.kind == "seed" and node.name.lower() in self._seeds)
+
     def _holds_models(self, path: str) -> bool:
+        return self._is_in(path, (*self._project.model_paths, *self._project.snapshot_paths))
+
+    def _is_in(self, path: str, folders: Sequence[str]) -> bool:
         inner = path[len(self._folder) :].strip("/") if self._folder else path
-        folders = (*self._project.model_paths, *self._project.snapshot_paths)
         return any(inner.startswith(f"{folder}/") for folder in folders)
 
     def schemas(self) -> Iterator[MappedSchema]:
@@ -123,9 +148,9 @@ class _Project:
         """Yield the models and snapshots that YAML describes, as a separate database."""
         made = MappedChanges()
         for path, node in self._nodes:
-            if node.kind in _WITHOUT_QUERY:
+            if not self._is_described(node):
                 continue
-            made.create(path, "view", ObjectName(node.name), node.symbol, node.line)
+            made.create(path, "table" if node.kind == "seed" else "view", ObjectName(node.name), node.symbol, node.line)
             for column in node.columns:
                 self._add(made, ObjectName(node.name), _of_yaml(path, column))
         return made.all()

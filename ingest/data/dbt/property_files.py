@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....schema.records import Problem
@@ -112,14 +112,15 @@ def _declared(root: YamlNode) -> Iterator[tuple[str, YamlNode, str]]:
 
 
 def _project(root: YamlNode) -> DbtProject:
-    def paths(*keys: str, default: str) -> list[str]:
+    def paths(*keys: str, default: Sequence[str]) -> list[str]:
         found = [each.text for key in keys for each in _values(root.get(key)) if each.text]
-        return [each.strip("/").removeprefix("./") for each in found] or [default]
+        return [each.strip("/").removeprefix("./") for each in found] or list(default)
 
     return DbtProject(
         root.text_of("name"),
-        paths("model-paths", "source-paths", default="models"),
-        paths("snapshot-paths", default="snapshots"),
+        paths("model-paths", "source-paths", default=["models"]),
+        paths("snapshot-paths", default=["snapshots"]),
+        paths("seed-paths", "data-paths", default=["seeds", "data"]),
     )
 
 

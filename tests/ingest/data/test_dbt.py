@@ -90,7 +90,7 @@ def uses(files: dict[str, str]) -> list[str]:
     """Return what symbols read, by file and qualified name: `boats.sql boats > stg_boats.sql stg_boats`."""
     names = {}
     for path, text in files.items():
-        facts = extract_facts(text.encode(), "dbt" if path.endswith("yml") else "sql")
+        facts = extract_facts(text.encode(), {"yml": "dbt", "csv": "csv"}.get(path.rpartition(".")[2], "sql"))
         names[path] = [f"{path.rpartition('/')[2]} {symbol.qualified_name}" for symbol in file_symbols(path, facts.symbols)]
     edges = edges_with_ids(files, names)
     return sorted(f"{each.from_id} > {each.to_id}" for each in edges.data_uses)
@@ -147,6 +147,46 @@ def test_relations_of_the_same_name_are_told_apart() -> None:
     ]
 
 
+#: A seed that YAML describes in part, one that no YAML names, and a CSV file that is no seed.
+SEEDS = {
+    "wh/seeds/piers.csv": '\ufeffpier,"Length (m)",\nA,12,\n"B, north",30,\n',
+    "wh/seeds/kinds.csv": "kind;label\n",
+    "wh/seeds/_seeds.yml": "seeds:\n  - name: piers\n    columns:\n      - {name: PIER, data_type: text, tests: [not_null]}\n",
+    "wh/tests/data/rows.csv": "id\n1\n",
+    "wh/models/long_piers.sql": "select pier from {{ ref('piers') }}\n",
+}
+
+
+def test_the_heading_of_a_seed_names_its_columns() -> None:
+    edges = edges_of(FILES | SEEDS, lambda path, name: f"{path.rpartition('/')[2]} {name}")
+    columns = [(each.to_id, each.name, each.type, each.nullable) for each in edges.columns if ".csv" in each.to_id]
+    assert columns == [
+        ("kinds.csv ", "kind;label", "", True),
+        ("piers.csv ", "pier", "text", False),
+        ("piers.csv ", "Length (m)", "", True),
+    ]
+    mapped = {(each.from_id, each.to_id) for each in edges.data_mappings if "_seeds.yml" in each.from_id}
+    assert mapped == {("_seeds.yml piers", "piers.csv "), ("_seeds.yml PIER", "piers.csv pier")}
+    assert [each for each in uses(FILES | SEEDS) if each.startswith("long_piers.sql")] == [
+        "long_piers.sql long_piers > piers.csv piers",
+        "long_piers.sql long_piers > piers.csv piers.pier",
+        "long_piers.sql long_piers.pier > piers.csv piers.pier",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", ",,\n1,2,3\n", '"a,b\n', "a,b\x00\n", "a" * 200_000, "\n" * 100])
+def test_a_heading_without_names_makes_no_table_and_no_fault(text: str) -> None:
+    facts = extract_facts(text.encode(), "csv")
+    assert facts.data is None
+    assert [each.kind for each in facts.symbols if each.kind in ("table", "column")] == []
+
+
+def test_only_the_first_rows_of_a_seed_are_indexed() -> None:
+    facts = extract_facts(b"id,name\n" + b"7,boat\n" * 1_000, "csv")
+    assert (facts.lines, facts.symbols[0].end_line) == (1_002, 20)
+    assert [each.name for each in facts.symbols] == ["", "id", "name"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -197,8 +237,12 @@ def test_only_yaml_below_a_project_is_read(tmp_path: Path) -> None:
         (tmp_path / path).write_text(text)
     (tmp_path / "models.yml").write_text(SOURCES)
     (tmp_path / "wh/models/words.yml").write_text("greeting: hello\n")
+    for path in ("wh/seeds/piers.csv", "wh/seeds/empty.csv", "wh/reports/piers.csv", "seeds/piers.csv"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("" if "empty" in path else "pier\n")
     found = {each.relative_path: each.language for each in discover(tmp_path, Settings()).files}
-    assert found == {path: "dbt" if path.endswith(".yml") else "sql" for path in FILES}
+    expected = {path: "dbt" if path.endswith(".yml") else "sql" for path in FILES}
+    assert found == {**expected, "wh/seeds/piers.csv": "csv"}
 
 
 @pytest.mark.parametrize(
