@@ -14,7 +14,7 @@ from ...schema.paths import path_in
 #: false match only adds a line to the digest.
 _ATTRIBUTE: Final = re.compile(rb"""\battr\s*[=:]\s*["']?([A-Za-z_][\w.]*)\.\w""")
 _PATH: Final = re.compile(rb"""\bpath\s*=\s*["']([^"'\n]+\.py)["']""")
-_NAME: Final = re.compile(rb"""^\s*(?:name|module)\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+_NAME: Final = re.compile(rb"""^[ \t]*(?:name|module)\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
 _FLIT: Final = b"flit_core"
 #: Folders beside a manifest that usually contain the package.
 _FOLDERS: Final = ("", "src/", "lib/", "source/", "python/")

@@ -15,8 +15,8 @@ from ..files.path_roles import is_test_path
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     """Return the symbols of a file with their ids, in the order of its facts.
 
-    A component, a table or a view without a name is named after its file, here and in the facts. Tables that strings in a test define
-    are removed, here and in the facts.
+    A component, a table or a view without a name is named after its file, here and in the facts. Tables that strings in a test
+    define are removed, here and in the facts.
     """
     if facts and EMBEDDED in facts[-1].modifiers and is_test_path(path):
         while facts and EMBEDDED in facts[-1].modifiers:

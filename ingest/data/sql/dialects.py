@@ -34,9 +34,10 @@ _SYNTAX: Final = (
         "snowflake",
         re.compile(
             r"\bCREATE\s+(?:OR\s+REPLACE\s+)?(?:TRANSIENT\s+TABLE|STAGE|WAREHOUSE|FILE\s+FORMAT|PIPE|STREAMLIT"
-            r"|SECURE\s+VIEW|NETWORK\s+RULE|DYNAMIC\s+TABLE|TASK)\b|\bLATERAL\s+FLATTEN\b|\bTABLE\s*\(\s*FLATTEN\b|^\s*USE\s+WAREHOUSE\b"
+            r"|SECURE\s+VIEW|NETWORK\s+RULE|DYNAMIC\s+TABLE|TASK)\b|\bLATERAL\s+FLATTEN\b|\bTABLE\s*\(\s*FLATTEN\b"
             r"|\bAUTOINCREMENT\s+(?:START|INCREMENT|ORDER|NOORDER)\b|\bTIMESTAMP_(?:NTZ|LTZ|TZ)\b|\bSNOWFLAKE\.\w+"
-            r"|\bRUNTIME_VERSION\s*=|::\s*VARIANT\b|\bAS\s+VARIANT\s*\)|\bEXECUTE\s+IMMEDIATE\s+\$\$|^\s*USE\s+ROLE\b"
+            r"|\bRUNTIME_VERSION\s*=|::\s*VARIANT\b|\bAS\s+VARIANT\s*\)|\bEXECUTE\s+IMMEDIATE\s+\$\$"
+            r"|^[ \t]*USE[ \t]+(?:ROLE|WAREHOUSE)\b"
             r"|\bMASKING\s+POLICY\b|\bLANGUAGE\s+(?:PYTHON|JAVASCRIPT|SCALA)\b",
             re.IGNORECASE | re.MULTILINE,
         ),

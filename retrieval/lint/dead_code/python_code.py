@@ -44,7 +44,7 @@ _CLOSED = re.compile(
 )
 _BASES = re.compile(r"class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)", re.DOTALL)
 _METACLASS = re.compile(r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|type)\b)")
-_DECORATOR = re.compile(rb"^\s*@\s*([\w.]+)", re.MULTILINE)
+_DECORATOR = re.compile(rb"^[ \t]*@[ \t]*([\w.]+)", re.MULTILINE)
 #: `_SETTINGS`: files whose values other programs read. `_CONFIGURATION`: files whose functions other programs call, too.
 _SETTINGS = re.compile(
     r"(?:^|/)\w*(?:settings|config|conf|constants|version)\w*\.py$|(?:^|/)(?:settings|config|migrations|versions)/"

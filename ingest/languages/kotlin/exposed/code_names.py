@@ -12,8 +12,8 @@ _HIDDEN: Final = re.compile(
     r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|\"\"\"(?:[^\"]++|\"(?!\"\"))*+(?:\"\"\")?|\"(?:[^\"\\\n]++|\\.)*+\"?"
     r"|'(?:\\[^\n]{1,9}?|[^'\\\n])'"
 )
-_PACKAGE: Final = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
-_IMPORT: Final = re.compile(r"^\s*import\s+([\w.]+?)(\.\*)?(?:\s+as\s+(\w+))?\s*;?\s*$", re.MULTILINE)
+_PACKAGE: Final = re.compile(r"^[ \t]*package[ \t]+([\w.]+)", re.MULTILINE)
+_IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+([\w.]+?)(\.\*)?(?:[ \t]+as[ \t]+(\w+))?[ \t]*;?[ \t\r]*$", re.MULTILINE)
 
 
 def plain_code(text: str) -> str:
