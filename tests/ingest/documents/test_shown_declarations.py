@@ -100,6 +100,7 @@ func NewCart(name string) *User {
         3: {"status.go#StatusOpen"},
         7: {"status.go#StatusOpen"},
         11: {config},
+        12: {f"{config}.MaxItems"},
         13: {f"{config}.MaxItems"},
         14: {f"{config}.Currency"},
         17: {publisher},
