@@ -27,7 +27,7 @@ def seed_facts(source: SourceText, language: str) -> FileFacts:
     heading = [] if source.is_binary else _heading(text, problems)
     if any(heading):
         last = max(1, text.rstrip().count("\n") + 1)
-        signature = ", ".join(heading)[:_MAX_SIGNATURE]
+        signature = ", ".join(filter(None, heading))[:_MAX_SIGNATURE]
         symbols.append(SymbolFact("", "table", -1, 0, 1, last, 1, 1, signature, "", [], True, True))
         node = DbtNode("seed", "", "", 0, 1)
         for name in dict.fromkeys(heading[:_MAX_COLUMNS]):

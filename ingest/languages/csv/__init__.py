@@ -1,4 +1,4 @@
-"""CSV: the seeds of dbt projects, which are tables. `ingest/data/dbt/` reads their headings; most rows are left out."""
+"""CSV: seeds of dbt projects, which are tables. `ingest/data/dbt/` reads the heading; a large file has only its first rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from ..base import Language
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
 
-#: Number of lines that are kept at the beginning of a file.
+#: Minimum size, in bytes, of a file whose rows are left out, and the number of lines that are kept at its beginning.
+_LARGE = 100_000
 _KEPT_LINES = 20
 
 
@@ -21,7 +22,9 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
 
 def _decode(data: bytes) -> SourceText:
-    """Decode the heading and some rows. The lines of other rows stay, without their text."""
+    """Decode the heading and some rows of a large file. The lines of other rows stay, without their text."""
+    if len(data) < _LARGE:
+        return decode_source(data)
     end = 0
     for _ in range(_KEPT_LINES):
         end = data.find(b"\n", end) + 1
