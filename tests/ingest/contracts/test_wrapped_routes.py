@@ -251,7 +251,7 @@ def remove(id): ...
 @open_route("/health")
 def health(): ...
 """
-TYPESCRIPT = """
+CONTRACT = """
 //- openapi.yaml
 openapi: 3.0.3
 info: {title: Shop, version: "1"}
@@ -266,7 +266,10 @@ paths:
     get: {responses: {}}
   /api/me:
     get: {responses: {}}
-//- package.json
+"""
+TYPESCRIPT = (
+    CONTRACT
+    + """//- package.json
 {"name": "shop"}
 //- src/server.ts
 import express, { Handler } from "express";
@@ -322,24 +325,7 @@ export class Users extends Controller {
   me(req, res) {}
 }
 """
-
-
-CONTRACT = """
-//- openapi.yaml
-openapi: 3.0.3
-info: {title: Shop, version: "1"}
-paths:
-  /carts:
-    get: {responses: {}}
-    post: {responses: {}}
-  /carts/{id}:
-    get: {responses: {}}
-    delete: {responses: {}}
-  /api/users:
-    get: {responses: {}}
-  /api/me:
-    get: {responses: {}}
-"""
+)
 TABLES_OF_TYPESCRIPT = f"""
 {CONTRACT}
 //- package.json
