@@ -13,6 +13,11 @@ def parent_of(path: str) -> str:
     return path[: max(path.rfind("/"), 0)]
 
 
+def stem_of(path: str) -> str:
+    """Return the name of a file up to its first dot: `src/cart.test.ts` -> `cart`."""
+    return path.rpartition("/")[2].partition(".")[0]
+
+
 def path_in(folder: str, name: str) -> str:
     """Return the path that a name or a relative path has in a folder."""
     return f"{folder}/{name}" if folder else name

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ...schema.languages import language_of
+from ...schema.paths import stem_of
 from ..facts.model import DeclKind, FileFacts, Import
 from ..languages.extraction import FAULT
 from ..languages.import_targets import MissingTarget
@@ -50,7 +51,7 @@ def lost_names(before: TreeState, after: TreeState, path: str) -> frozenset[str]
         return frozenset()
     old = before.names(path) or frozenset()
     if path not in after.files.sources:
-        return old | {path.rpartition("/")[2].partition(".")[0]}
+        return old | {stem_of(path)}
     new = after.names(path)
     return old - new if new is not None else frozenset()
 

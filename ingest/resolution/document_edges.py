@@ -15,6 +15,7 @@ import msgspec
 from ...schema.edges import FileMentionEdge, MentionEdge, MessageEdge, NextStepEdge, SectionFields, UnresolvedMentionEdge
 from ...schema.graph_content import GraphContent
 from ...schema.languages import DOCUMENTS, language_of
+from ...schema.paths import stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.block_code import INSTANCE_CALL
@@ -383,6 +384,6 @@ def _source_path(text: str) -> str:
     A number as the name of the file, as in `changelog.d/42.change.md`, stands for any number.
     """
     path = path_in_code(text)
-    if path is not None and path.rpartition("/")[2].partition(".")[0].isdigit():
+    if path is not None and stem_of(path).isdigit():
         return ""
     return path if path is not None and "/" in path.strip("./") and language_of(path) is not None else ""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from ...schema.name_words import name_words
-from ...schema.paths import parent_of
+from ...schema.paths import parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS, TYPE_KINDS
 from ..documents.names import CodeName, has_several_words, read_name, read_title
@@ -34,7 +34,7 @@ class DocumentWords:
         #: The folder of the document; "" for the root.
         self.folder = parent_of(path)
         self.path = path
-        self._stem = path.rpartition("/")[2].partition(".")[0]
+        self._stem = stem_of(path)
         self._facts = facts
         self._symbols = symbols
         #: The symbols that the blocks denote by each name, with the sections around these blocks.

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from ...schema.languages import CONTRACTS, is_document_path, language_of_indexed
-from ...schema.paths import common_start, parent_of
+from ...schema.paths import common_start, parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.names import CodeName
@@ -96,7 +96,7 @@ class NamedDeclarations:
     @cached_property
     def _stems(self) -> frozenset[str]:
         """The names of files without their endings."""
-        return frozenset(path.rpartition("/")[2].partition(".")[0] for path in self._declared() if not is_document_path(path))
+        return frozenset(stem_of(path) for path in self._declared() if not is_document_path(path))
 
     def is_module(self, name: str) -> bool:
         """Return whether a file of code has a name."""
@@ -265,7 +265,7 @@ def example_in(path: str) -> str:
 
 def is_module_of_folder(path: str) -> bool:
     """Return whether a file is the module of its folder."""
-    return path.rpartition("/")[2].partition(".")[0] in _INDEX_FILES
+    return stem_of(path) in _INDEX_FILES
 
 
 def _is_field_of_contract(symbol: Symbol) -> bool:
@@ -331,7 +331,7 @@ def _without_parts(symbols: list[Symbol]) -> list[Symbol]:
     names = {symbol.qualified_name for symbol in symbols}
     if len(names) != 1 or not all(symbol.kind in TYPE_KINDS and _PART.search(symbol.signature) for symbol in symbols):
         return symbols
-    own = (symbol for symbol in symbols if symbol.relative_path.rpartition("/")[2].partition(".")[0] == symbol.name)
+    own = (symbol for symbol in symbols if stem_of(symbol.relative_path) == symbol.name)
     return [min(own, key=lambda symbol: len(symbol.relative_path), default=symbols[0])]
 
 

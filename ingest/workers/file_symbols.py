@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...schema.paths import stem_of
 from ...schema.records import Chunk, FileContent, FileRecord, Symbol
 from ...schema.symbol_id import symbol_id
 from ...schema.text_lines import TextLines
@@ -82,7 +83,7 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
 
 def component_name(path: str) -> str:
     """Return the name of the component in a file: `src/cart/Line.vue` -> `Line`."""
-    return path.rpartition("/")[2].partition(".")[0] or path
+    return stem_of(path) or path
 
 
 def file_content(record: FileRecord, text: bytes, facts: FileFacts, symbols: list[Symbol]) -> FileContent:

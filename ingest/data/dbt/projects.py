@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ....schema.paths import parent_of
+from ....schema.paths import parent_of, stem_of
 from ...facts.data import DataFacts, ObjectName
 from ...facts.dbt import DbtColumn, DbtModel, DbtNode, DbtProject
 from ..schemas.mapped import MappedChange, MappedChanges, MappedSchema
@@ -80,7 +80,7 @@ class _Project:
                 continue
             self._nodes += [(path, node) for node in data.dbt.nodes]
             for model in data.dbt.models:
-                name = model.name or path.rpartition("/")[2].partition(".")[0]
+                name = model.name or stem_of(path)
                 if self._holds_models(path):
                     self._models.setdefault(name.lower(), _Model(path, model, name))
         #: Sources and seeds, which have no query in the project, by source and name.
@@ -106,7 +106,7 @@ class _Project:
         """Return a seed with its name and with what YAML says of its columns; None for other nodes."""
         if node.name or not self._is_in(path, self._project.seed_paths):
             return None
-        name = path.rpartition("/")[2].partition(".")[0]
+        name = stem_of(path)
         described = self._given.get(("", name.lower()))
         known = {column.name.lower(): column for column in described[1].columns} if described is not None else {}
         columns = []

@@ -8,7 +8,8 @@ file does not declare is a member of the class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from typing import Final
 
@@ -138,11 +139,8 @@ class ComponentLowering:
         cx, root = self.cx, parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
         while root is not None and root.type != "type_parameters":
             root = root.parent
-        outer = (cx.source, cx.data, cx.is_repaired, cx.tables)
-        cx.source = cx.data = parsed.data
-        cx.is_repaired, cx.tables = False, grammar_tables(parsed.tree.language)
-        lower_type_parameters(cx, root)
-        cx.source, cx.data, cx.is_repaired, cx.tables = outer
+        with self._reading(parsed.data, parsed, is_repaired=False):
+            lower_type_parameters(cx, root)
 
     def lower_apart(self, scripts: list[Span]) -> None:
         """Lower scripts that share no names with the component."""
@@ -151,13 +149,22 @@ class ComponentLowering:
         cx = self.cx
         parsed = parse_source(only(self.source.data, scripts), self.dialect)
         self.problems += parsed.problems
-        outer = (cx.source, cx.data, cx.is_repaired, cx.tables, cx.scope)
-        cx.source = only(self.source.data, scripts)
-        cx.data, cx.is_repaired = parsed.data, bool(parsed.edits or parsed.problems)
+        scope = cx.scope
+        is_repaired = bool(parsed.edits or parsed.problems)
+        with self._reading(only(self.source.data, scripts), parsed, is_repaired=is_repaired):
+            cx.open_scope(True)
+            lower_root(cx, parsed.tree.root_node)
+        cx.scope = scope
+
+    @contextmanager
+    def _reading(self, source: bytes, parsed: ParsedSource, *, is_repaired: bool) -> Iterator[None]:
+        """Lower another text of the file, with the grammar that parsed it."""
+        cx = self.cx
+        outer = (cx.source, cx.data, cx.is_repaired, cx.tables)
+        cx.source, cx.data, cx.is_repaired = source, parsed.data, is_repaired
         cx.tables = grammar_tables(parsed.tree.language)
-        cx.open_scope(True)
-        lower_root(cx, parsed.tree.root_node)
-        cx.source, cx.data, cx.is_repaired, cx.tables, cx.scope = outer
+        yield
+        cx.source, cx.data, cx.is_repaired, cx.tables = outer
 
     # ------------------------------------------------------------------ shapes and members
 

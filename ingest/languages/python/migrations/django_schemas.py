@@ -150,10 +150,9 @@ class _State(DjangoModels):
             )
             self._emit(file, operation, self._remade_keys(before, after, operation))
             for other, rendered in referring:
-                self._emit(
-                    file, operation, self._difference(_after_renaming(rendered, renamed), self._render(other), remakes=is_renamed)
-                )
-                self._emit(file, operation, self._remade_keys(rendered, self._render(other), operation))
+                now = self._render(other)
+                self._emit(file, operation, self._difference(_after_renaming(rendered, renamed), now, remakes=is_renamed))
+                self._emit(file, operation, self._remade_keys(rendered, now, operation))
         if operation.scope == "database":
             declared.model.fields, declared.model.keys = fields, keys
             self._tables[key] = declared

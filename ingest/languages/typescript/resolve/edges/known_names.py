@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .....facts.model import DeclKind
 from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
-from ..model.unit import Unit, is_template_name
+from ..model.unit import Unit, shape_around_name
 from .operator_checks import Discriminants
 
 #: Kinds of symbols to which no member access refers.
@@ -75,7 +75,7 @@ def undeclared_names(unit: Unit) -> set[str]:
         found |= {
             strings[code[node + 2]]
             for node in nodes_of(unit.facts, _MEMBERS)
-            if node >= unit.template and is_template_name(unit, node)
+            if node >= unit.template and shape_around_name(unit, node) >= 0
         }
     return {name for name in found if name.isidentifier() or name.startswith("<")}
 

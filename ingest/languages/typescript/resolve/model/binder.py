@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from ......schema.paths import stem_of
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
@@ -17,7 +18,7 @@ from ...module_resolution import PackageTarget, SourceTarget
 from .merged_declarations import merged_declarations
 from .program import Program, package_name
 from .star_exports import StarExports, star_imports
-from .unit import Unit, is_template_name
+from .unit import Unit, shape_around_name
 
 
 class Declared(NamedTuple):
@@ -367,7 +368,7 @@ class Binder:
         found = self.auto_imported(unit, name) or self.global_entity(unit, name)
         if found is not None:
             return found
-        stem = unit.path.rpartition("/")[2].partition(".")[0]
+        stem = stem_of(unit.path)
         is_own = "".join(part[:1].upper() + part[1:] for part in stem.split("-")) == name.strip("<>")
         return self.exported(unit, "default") if is_own else None
 
@@ -443,17 +444,12 @@ class Binder:
         return any(names_route_types(entry.specifier) for entry in imports)
 
     def template_name(self, unit: Unit, node: int) -> Entity | None:
-        """Return the entity of a name in a template that the file does not declare and a framework imports; None for others.
-
-        Such a name is lowered as a member of the component at the same place.
-        """
-        if not is_template_name(unit, node):
+        """Return the entity of a name in a template that the file does not declare and a framework imports; None for others."""
+        shape = shape_around_name(unit, node)
+        if shape < 0:
             return None
-        code = unit.code
-        left = code[node + 1]
-        this = code[left + 1] if code[left] == Op.AS else left
-        name = unit.strings[code[node + 2]]
-        if any(member.name == name for member in unit.shapes[code[this + 2]].members):
+        name = unit.strings[unit.code[node + 2]]
+        if any(member.name == name for member in unit.shapes[shape].members):
             return None
         return self.auto_imported(unit, name)
 

@@ -369,17 +369,17 @@ class Unit:
         return symbol
 
 
-def is_template_name(unit: Unit, node: int) -> bool:
-    """Return whether a node is a name in a template that the file does not declare.
+def shape_around_name(unit: Unit, node: int) -> int:
+    """Return the shape of the component whose template has a name that the file does not declare; -1 for other nodes.
 
     Such a name is lowered as a member of the component, which has the place of the name.
     """
     code = unit.code
     if code[node] != Op.MEMBER:
-        return False
+        return -1
     left = code[node + 1]
     this = code[left + 1] if code[left] == Op.AS else left
-    return code[this] == Op.THIS and code[this + 4] == code[node + 4] and code[this + 2] >= 0
+    return code[this + 2] if code[this] == Op.THIS and code[this + 4] == code[node + 4] else -1
 
 
 def is_value(unit: Unit, binding: int) -> bool:
