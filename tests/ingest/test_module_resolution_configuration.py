@@ -208,6 +208,17 @@ HOSTILE = {
     "deep lists": "const alias = " + "[" * 4000 + "]" * 4000,
     "a function that calls itself": "const f = (x) => f(f(x))\n" + exported("{ '@': f('src') }"),
     "slow expressions": exported("[{ find: /^(a+)+$/, replacement: '/src' }, { find: /a*a*a*a*a*b/, replacement: '' }]"),
+    "loops in loops": "const paths = {}\nconst many = ["
+    + "'a', " * 400
+    + "]\n"
+    + "for (const x of many) for (const y of many) for (const z of many) {\n"
+    + "  paths[x + y + z] = x\n" * 2000
+    + "}\n"
+    + exported("paths"),
+    "lists that double": "const a0 = ['x', 'y']\n"
+    + "".join(f"const a{n + 1} = a{n}.concat(a{n}).flatMap((x) => [x, x])\n" for n in range(60))
+    + exported("a60"),
+    "objects that assign to each other": "const a = {}\nconst b = {}\n" + "a.x = b\nb.x = a\n" * 999 + exported("{ ...a, ...b }"),
     "no code at all": "alias {{{ `${ <<<<",
 }
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from .....symbols.node_text import node_text
 from .aliases import Alias, exact_alias, pattern_alias, prefix_alias
-from .literal_values import UNKNOWN, LiteralObject, Location, Pattern, ScriptValues, Value
+from .script_names import nodes_of_kind
+from .script_values import ScriptValues
+from .values import UNKNOWN, LiteralObject, Location, Pattern, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -243,9 +245,15 @@ class AliasReader:
     def _targets(self, value: Value, *, from_project: bool) -> tuple[str, ...]:
         """Return the targets in a value, in order of preference."""
         found: list[str] = []
-        for each in _as_list(value):
+        pending = list(_as_list(value))[::-1]
+        while pending:
+            each = pending.pop()
             if isinstance(each, Location):
                 found.append(each.path)
+            elif isinstance(each, LiteralObject):
+                # Targets by condition, as Turbopack has them: `{browser: "./a", default: "./b"}`.
+                entries = each.entries
+                pending += reversed([entries["default"], *entries.values()] if "default" in entries else [*entries.values()])
             elif isinstance(each, str) and each:
                 found += self._placed(each, from_project=from_project)
         return tuple(found)
@@ -295,6 +303,9 @@ def _names_resolver(array: Node) -> bool:
     first = next((child for child in array.named_children if child.type != "comment"), None)
     if first is None or first.end_byte - first.start_byte > _MAX_PLACE:
         return False
+    if first.type == "call_expression":
+        # `require.resolve("babel-plugin-module-resolver")`
+        first = next(iter(nodes_of_kind(first, "string")), first)
     return _MODULE_RESOLVER.search(node_text(first).strip("'\"`()")) is not None
 
 

@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from .literal_values import Pattern
+from .values import Pattern
 
 #: Maximum length of a regular expression that is used, in characters.
 _MAX_PATTERN = 300

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from ......schema.paths import parent_of, path_in
 from .....files.workspace_files import WorkspaceFiles, join_path
-from .literal_values import LiteralObject, Value
+from .values import LiteralObject, Value
 
 #: Beginning of the specifiers under which a name is resolved. No import contains such a specifier.
 AUTO_IMPORT: Final = "auto-import:"

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..packages.path_probe import split_extension
-from .literal_values import LiteralObject, ScriptValues, Value
+from .script_values import ScriptValues
+from .values import LiteralObject, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node

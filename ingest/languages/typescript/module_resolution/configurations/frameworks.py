@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from .aliases import Alias, prefix_alias
-from .literal_values import LiteralObject, Value
+from .values import LiteralObject, Value
 
 
 def framework_aliases(

@@ -22,6 +22,8 @@ class ScriptNames:
         self.declared: dict[str, Node | None] = {}
         #: Local name -> module and name of its export; "default", or "*" for the whole module.
         self.imports: dict[str, tuple[str, str]] = {}
+        #: Name of an object -> the assignments to its keys, in the order of the file: `paths[name] = …`.
+        self.assigned: dict[str, list[Node]] = {}
         self._collect(root)
 
     def _collect(self, root: Node) -> None:
@@ -29,12 +31,17 @@ class ScriptNames:
         pending = [root]
         while pending:
             node = pending.pop()
-            pending += node.named_children
-            if node.type == "variable_declarator":
+            pending += reversed(node.named_children)
+            if node.type == "assignment_expression":
+                left = node.child_by_field_name("left")
+                holder = left.child_by_field_name("object") if left is not None else None
+                if holder is not None and holder.type == "identifier":
+                    self.assigned.setdefault(node_text(holder), []).append(node)
+            elif node.type == "variable_declarator":
                 name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
                 if name is None:
                     continue
-                required = _required_module(value)
+                required = required_module(value)
                 if name.type == "identifier" and required:
                     self.imports[node_text(name)] = (required, "*")
                 elif name.type == "identifier":
@@ -77,7 +84,7 @@ class ScriptNames:
                         self.imports[node_text(local)] = (module, node_text(name))
 
 
-def _required_module(node: Node | None) -> str:
+def required_module(node: Node | None) -> str:
     """Return the specifier of `require("x")` or `await import("x")`, or ""."""
     if node is not None and node.type == "await_expression":
         node = next(iter(node.named_children), None)

@@ -19,7 +19,8 @@ from .aliases import Alias, exact_alias
 from .auto_imports import NuxtLayer, ProjectNames, project_names
 from .bundle_reading import ENTRY_WORDS, Bundle, aliases_in_command, bundles_in_command, bundles_in_script
 from .frameworks import framework_aliases, nuxt_source
-from .literal_values import UNKNOWN, LiteralObject, ScriptValues, Value
+from .script_values import ScriptValues
+from .values import UNKNOWN, LiteralObject, Unknown, Value
 
 #: Names of folders with the configuration of the project in the folder above.
 _CONFIGURATION_FOLDER = re.compile(
@@ -31,6 +32,8 @@ _WORDS = re.compile(rb"[aA]lias|moduleNameMapper|modulePaths|moduleDirectories|m
 _FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
 #: Maximum size of a configuration that is read, in bytes.
 _MAX_SIZE = 500_000
+#: Maximum length of a chain of files that import one another.
+_MAX_IMPORTS = 8
 
 
 class ToolRules(msgspec.Struct, frozen=True):
@@ -65,6 +68,8 @@ class ToolConfigurations:
         self._by_path: dict[str, ToolRules] = {}
         self._by_folder: dict[str, ToolRules] = {}
         self._scripts: dict[str, ScriptValues | None] = {}
+        #: The exports that are being evaluated, each with its file: a file imports the next one.
+        self._importing: list[tuple[str, str]] = []
         #: Configurations of Nuxt, each with the configurations of its layers.
         self._projects: dict[str, list[str]] = {}
         #: Folder of a project -> folders in its folder `layers`.
@@ -294,37 +299,52 @@ class ToolConfigurations:
 
     # Scripts
 
-    def _script(self, path: str, *, follows_imports: bool = True) -> ScriptValues | None:
+    def _script(self, path: str) -> ScriptValues | None:
         # Imported here, because a workspace without such a file needs no parser.
         from ...parsing.parse import parse_text
 
-        key = f"{path}#{follows_imports}"
-        if key not in self._scripts:
+        if path not in self._scripts:
             content, language = self._files.read(path), language_of(path)
             if content is None or language is None or len(content) > _MAX_SIZE:
-                self._scripts[key] = None
+                self._scripts[path] = None
             else:
                 tree = parse_text(content.removeprefix(b"\xef\xbb\xbf"), language)
 
                 def imported(specifier: str, name: str) -> Value:
-                    return self._imported(path, specifier, name) if follows_imports else UNKNOWN
+                    return self._imported(path, specifier, name)
 
                 working = self._absolute(self._project_of(parent_of(path)))
-                self._scripts[key] = ScriptValues(tree.root, self._absolute(path), working, imported)
-        return self._scripts[key]
+                self._scripts[path] = ScriptValues(tree.root, self._absolute(path), working, imported)
+        return self._scripts[path]
 
     def _imported(self, path: str, specifier: str, name: str) -> Value:
-        """Return the value of an export of a file beside a configuration. The imports of the file are not followed."""
+        """Return the value of an export of a file that a configuration imports, or that such a file imports."""
         target = join_path(parent_of(path), specifier)
-        if target is None:
+        if target is None or len(self._importing) >= _MAX_IMPORTS:
             return UNKNOWN
         for candidate in script_candidates(target):
+            if candidate.endswith(".json") and self._files.is_file(candidate):
+                return self._imported_data(candidate, name)
             if language_of(candidate) is not None and self._files.is_file(candidate):
-                script = self._script(candidate, follows_imports=False)
-                if script is None:
+                script = self._script(candidate)
+                if script is None or (candidate, name) in self._importing:
                     return UNKNOWN
-                return script.exported("default") if name in ("*", "default") else script.exported(name)
+                self._importing.append((candidate, name))
+                try:
+                    # A module of CommonJS has no "default"; a default import is then the whole module.
+                    found = script.exported(name)
+                    return script.exported("*") if name == "default" and isinstance(found, Unknown) else found
+                finally:
+                    self._importing.pop()
         return UNKNOWN
+
+    def _imported_data(self, path: str, name: str) -> Value:
+        """Return the content of a JSON file, or its entry with a name."""
+        content = self._files.read(path)
+        if content is None or len(content) > _MAX_SIZE:
+            return UNKNOWN
+        whole = _value_of(parse_object(content)[0])
+        return whole if name in ("*", "default") or not isinstance(whole, LiteralObject) else whole.entries.get(name, UNKNOWN)
 
 
 def _is_nuxt(path: str) -> bool:

@@ -47,6 +47,8 @@ class PackageManifest(msgspec.Struct, frozen=True):
     #: Catalogs of a Bun workspace: name ("default" for the unnamed one) -> package -> version range.
     catalogs: dict[str, dict[str, str]]
     dependencies: tuple[DeclaredDependency, ...]
+    #: Package -> the version range that replaces all others: `resolutions` of Yarn, `overrides` of npm, Bun and pnpm.
+    overrides: dict[str, str]
     #: The commands of `scripts`.
     scripts: tuple[str, ...]
     #: The parsed values of `TOOL_FIELDS`, for `configurations`.
@@ -79,6 +81,7 @@ def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
         workspaces=_workspace_globs(data.get("workspaces")),
         catalogs=_catalogs(data),
         dependencies=tuple(_dependencies(data)),
+        overrides=_overrides(data),
         scripts=tuple(command for command in object_value(data, "scripts").values() if isinstance(command, str)),
         tools={field: data[field] for field in TOOL_FIELDS if isinstance(data.get(field), dict)},
         problem=problem,
@@ -107,6 +110,15 @@ def _catalogs(data: dict[str, object]) -> dict[str, dict[str, str]]:
             if isinstance(ranges, dict):
                 found[name] = {package: text for package, text in ranges.items() if isinstance(text, str)}
     return found
+
+
+def _overrides(data: dict[str, object]) -> dict[str, str]:
+    written = (
+        object_value(data, "resolutions"),
+        object_value(data, "overrides"),
+        object_value(object_value(data, "pnpm"), "overrides"),
+    )
+    return {name: text for ranges in written for name, text in ranges.items() if isinstance(text, str)}
 
 
 def _dependencies(data: dict[str, object]) -> list[DeclaredDependency]:

@@ -90,6 +90,9 @@ class WorkspacePackages:
         package. Members of the workspaces come last. Among members with the same name, the shallowest counts.
         """
         for manifest in self._manifests.above(folder):
+            if name in manifest.overrides and (linked := self._linked(manifest, manifest.overrides[name])) is not None:
+                return linked
+        for manifest in self._manifests.above(folder):
             written = next((each.version_range for each in manifest.dependencies if each.package == name), "")
             written = written and self.without_catalog(manifest.folder, name, written)
             if written and _RENAMED_PACKAGE.fullmatch(written):
