@@ -40,10 +40,8 @@ _OBJECT: Final = re.compile(r"^[ \t]*+" + _OBJECTS, re.IGNORECASE | re.MULTILINE
 _NAME_BEFORE: Final = re.compile(r"(\w+)[\"']?\s*(?:=>|:?=|:|\()\s*(?:\[\]\s*string\s*)?[\[{(]?\s*[rbfuRBFU@$]?$")
 _BETWEEN: Final = re.compile(r"[\s,]*[rbfuRBFU@$]?")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-#: Words in the names of code that reverts a migration.
-_REVERTING: Final = frozenset(
-    ("down", "undo", "revert", "reverts", "rollback", "downgrade", "backward", "backwards", "reverse", "reverted")
-)
+#: Words in the names of code that reverts a migration, without the "s" of a plural.
+_REVERTING: Final = frozenset(("down", "undo", "revert", "rollback", "downgrade", "backward", "reverse", "reverted", "reversal"))
 #: Words in the names of migrations, and of code that changes an existing database.
 _MIGRATION: Final = re.compile("migrat", re.IGNORECASE)
 _LATER: Final = re.compile("migrat|upgrade", re.IGNORECASE)
@@ -275,4 +273,4 @@ def _is_known(name: str) -> bool:
 
 
 def _is_reverting(name: str) -> bool:
-    return any(word.lower() in _REVERTING for word in _WORD.findall(name))
+    return any(word.lower().removesuffix("s") in _REVERTING for word in _WORD.findall(name))

@@ -146,6 +146,15 @@ def test_a_text_of_go_defines_tables_at_their_lines() -> None:
             ["id TEXT", "name TEXT", "size …", "crew INT"],
         ),
         (
+            "steps.ts",
+            """
+            export const schema = ["CREATE TABLE boats (id TEXT, crew INT)"];
+            export const migrations = [{ version: 2, statements: ["ALTER TABLE boats ADD COLUMN crew INT"] }];
+            export const rollbacks = [{ version: 2, statements: ["ALTER TABLE boats DROP COLUMN crew"] }];
+            """,
+            ["id TEXT", "crew INT"],
+        ),
+        (
             "migrations/0002_boats.go",
             """
             package migrations
