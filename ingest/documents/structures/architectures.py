@@ -64,7 +64,7 @@ def read_architecture(part: Part) -> Structure:
     drawn = [
         Component(short(node.label or node.id), technology=[], line=line + node.line - 1)
         for line, diagram in part.diagrams
-        if diagram.kind in ("c4", "architecture", "block", "component")
+        if diagram.kind in ("c4", "architecture", "block", "component", "deployment")
         for node in diagram.nodes
     ]
     if drawn:

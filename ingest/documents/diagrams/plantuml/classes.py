@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..drawing import DiagramSyntaxError, Drawing
+from .notes import Notes
 from .source import plantuml_lines, title_of
 
 _NAME = r"(?:\"([^\"]*)\"|([\w$]+(?:(?:::|[.:])[\w$]+)*(?:<[^>\n]*>)?))"
@@ -25,10 +26,6 @@ _RELATION = re.compile(
     rf"\s*(?:\"([^\"]*)\"\s*)?{_NAME}\s*(?::\s*(.*))?"
 )
 _MEMBER = re.compile(rf"{_NAME}\s*:\s*(.+)")
-_NOTE = re.compile(
-    r"note\s+(?:(?:left|right|top|bottom)\b(?:\s+of)?(?:\s+(?:\"([^\"]*)\"|([^:#\s]+)))?\s*)?(?:#\w+\s*)?(?::\s*(.*))?"
-)
-_FLOATING_NOTE = re.compile(r"note\s+\"([^\"]*)\"\s+as\s+.*")
 _HEADS = {
     "<|": "inheritance",
     "|>": "inheritance",
@@ -72,7 +69,7 @@ class _Classes:
         self.open: list[tuple[str | None, int]] = []
         #: The class whose body is open, and its line.
         self.body: tuple[str, int] | None = None
-        self.note: tuple[tuple[str, ...], list[str], int] | None = None
+        self.notes = Notes(self.drawing)
         self.last = ""
 
     def read_line(self, text: str, line: int) -> None:
@@ -80,13 +77,13 @@ class _Classes:
 
         Raises DiagramSyntaxError if the line is not a statement.
         """
-        if self.note is not None:
-            self._read_note_line(text)
-        elif self.body is not None:
+        if self.body is not None:
             if text == "}":
                 self.body = None
             elif text.strip("-._=") and not (text.startswith(("--", "..", "==", "__"))):
                 self.drawing.add_member(self.body[0], text)
+        elif self.notes.read(text, line, self.last):
+            pass
         elif text == "}":
             if not self.open:
                 raise DiagramSyntaxError(line, "`}` without a group")
@@ -97,29 +94,12 @@ class _Classes:
             self._declare(declared, line)
         elif (group := _GROUP.fullmatch(text)) is not None:
             self._open_group(group, line)
-        elif (floating := _FLOATING_NOTE.fullmatch(text)) is not None:
-            self.drawing.add_note(floating[1].replace("\\n", "\n"), (), line)
-        elif (note := _NOTE.fullmatch(text)) is not None:
-            about = _either(note[1], note[2]) or self.last
-            if note[3] is None:
-                self.note = ((about,) if about else (), [], line)
-            else:
-                self.drawing.add_note(note[3].replace("\\n", "\n"), (about,) if about else (), line)
         elif (relation := _RELATION.fullmatch(text)) is not None:
             self._relate(relation, line)
         elif (member := _MEMBER.fullmatch(text)) is not None:
             self.drawing.add_member(self._mention(_either(member[1], member[2]), line), member[3])
         else:
             raise DiagramSyntaxError(line, f"expected a class, a relation or a group, but found {text[:40]!r}")
-
-    def _read_note_line(self, text: str) -> None:
-        assert self.note is not None
-        about, lines, line = self.note
-        if text.replace(" ", "") == "endnote":
-            self.drawing.add_note("\n".join(lines), about, line)
-            self.note = None
-        else:
-            lines.append(text)
 
     @property
     def _group(self) -> str | None:
@@ -164,8 +144,10 @@ class _Classes:
         return name
 
     def _relate(self, relation: re.Match[str], line: int) -> None:
-        source = self._mention(_either(relation[1], relation[2]), line)
-        target = self._mention(_either(relation[8], relation[9]), line)
+        first, second = _either(relation[1], relation[2]), _either(relation[8], relation[9])
+        if self.notes.connects(first, second):
+            return
+        source, target = self._mention(first, line), self._mention(second, line)
         start, stroke, end = relation[4], relation[5], relation[6]
         heads = [_HEADS[head] for head in (start, end) if head in _HEADS]
         kind = " and ".join(heads) or "link"
@@ -192,6 +174,5 @@ def read_plantuml_classes(text: str) -> Drawing:
         raise DiagramSyntaxError(classes.body[1], "the body of the class has no `}`")
     if classes.open:
         raise DiagramSyntaxError(classes.open[-1][1], "the group has no `}`")
-    if classes.note is not None:
-        raise DiagramSyntaxError(classes.note[2], "the note has no `end note`")
+    classes.notes.finish()
     return classes.drawing

@@ -7,15 +7,17 @@ import re
 from ..drawing import DiagramSyntaxError, Drawing
 from .source import plantuml_lines, title_of
 
-_PARTICIPANT = re.compile(r"(?:create\s+)?(participant|actor|boundary|control|entity|database|collections|queue)\s+(.+)")
+_PARTICIPANT = re.compile(
+    r"(?:create\s+)?(participant|actor|boundary|control|entity|database|collections|queue)\s+(.+)", re.IGNORECASE
+)
 _NAMED = re.compile(r"(?:\"([^\"]*)\"|([^\s\"<#]+))(?:\s+as\s+(?:\"([^\"]*)\"|([^\s\"<#]+)))?.*")
 _NAME = r"(?:\"([^\"]*)\"|([\w.@:]+(?:\(\))?)|([\[\]?]))"
 #: Arrows with their heads and lines: `->`, `-->`, `->>`, `<-`, `<->`, `->x`, `-\`, `-[#red]>`, with an `o` at the ends.
 _MESSAGE = re.compile(
-    rf"{_NAME}?\s*([ox]?(?:<<?|//?|\\\\?)?[ox]?)(--?)(?:\[[^\]]*\])?(-?)([ox]?(?:>>?|//?|\\\\?)?[ox]?)\s*{_NAME}?"
+    rf"{_NAME}?\s*(?:\[#[^\]]*\])?([ox]?(?:<<?|//?|\\\\?)?[ox]?)(--?)(?:\[[^\]]*\])?(-?)([ox]?(?:>>?|//?|\\\\?)?[ox]?)\s*{_NAME}?"
     r"\s*(?:(?:\+\+|--|\*\*|!!)\s*)*(?:#\w+\s*)?(?::\s*(.*))?"
 )
-_BLOCK = re.compile(r"(alt|opt|loop|par|break|critical|group|ref|partition)\b\s*(.*)")
+_BLOCK = re.compile(r"(alt|opt|loop|par2?|break|critical|group|ref|partition)\b\s*(.*)")
 _BRANCH = re.compile(r"(else|also)\b\s*(.*)")
 _END = re.compile(r"end(?:\s+(?:alt|opt|loop|par|break|critical|group))?")
 _NOTE = re.compile(r"[rh]?note\s+(?:(left|right|over|across)\b(?:\s+of)?([^:#]*))?(?:#\w+\s*)?(?::\s*(.*))?")
@@ -63,7 +65,7 @@ class _Sequence:
         elif (title := title_of(text)) is not None:
             self.drawing.title = title
         elif (participant := _PARTICIPANT.fullmatch(text)) is not None:
-            self._declare(participant[1], participant[2], line)
+            self._declare(participant[1].lower(), participant[2], line)
         elif text in ("end box", "endbox"):
             self.box = None
         elif _END.fullmatch(text) is not None:
