@@ -39,7 +39,7 @@ class Op:
     FUNCTION: Final = 20  #: (function, -, -)
     CLASS: Final = 21  #: (shape, -, -)
     OBJECT: Final = 22  #: (shape, list of SPREAD nodes, -)
-    ARRAY: Final = 23  #: (list, -, -)
+    ARRAY: Final = 23  #: (list, -, a `Display`; in Go the literal with this content, or -)
     STRING: Final = 24  #: (-, string, -)
     NUMBER: Final = 25  #: (-, string, -)
     BOOLEAN: Final = 26  #: (0 or 1, -, -)

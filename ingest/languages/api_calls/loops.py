@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from ...facts.model import Decl, DeclKind
+from ...facts.node_scan import any_of, nodes_of
 from ...facts.operations import Op
 from .expressions import CALLS, Expressions
 
@@ -17,6 +18,9 @@ from .expressions import CALLS, Expressions
 _MAX_STEPS: Final = 6
 #: Maximum number of elements of a list.
 _MAX_ELEMENTS: Final = 500
+#: The key of a row for the only function of its element, which a call may take through a variable: `h = logged(route.Handler)`.
+ONLY_FUNCTION: Final = -1
+_ARRAYS: Final = any_of(Op.ARRAY)
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL)
 
 
@@ -34,6 +38,8 @@ class _Entry(NamedTuple):
 
     key: str | int
     value: int
+    #: The type of the value that the type of a literal of Go states, as a node.
+    type: int = -1
 
 
 class Loops:
@@ -60,8 +66,20 @@ class Loops:
         rows: list[dict[int, int | str]] = []
         for element in self._elements(lists.pop())[:_MAX_ELEMENTS]:
             values = {node: self._part(element, found.path) for node, found in read.items()}
-            rows.append({node: value for node, value in values.items() if value is not None})
+            row = {node: value for node, value in values.items() if value is not None}
+            only = self._only_function(element)
+            rows.append(row | {ONLY_FUNCTION: only} if only >= 0 else row)
         return rows
+
+    def _only_function(self, element: int | _Entry) -> int:
+        """Return the only value of a struct in a literal of Go that may be a function; -1 for other elements."""
+        at = self._at
+        node = element.value if isinstance(element, _Entry) else -1
+        if node < 0 or not self._is_literal(node):
+            return -1
+        values = [at.code[each + 1] if at.code[each] == Op.PROP else each for each in self._fields(node, -1)[0]]
+        found = [each for each in values if at.text(each) is None and not at.name(each).startswith("Method") and at.handler(each)]
+        return found[0] if len(found) == 1 else -1
 
     def _parts(self, nodes: Sequence[int], steps: int = _MAX_STEPS) -> Iterator[int]:
         """Yield the arguments of a call, and the names inside lists, keywords and wrapping calls."""
@@ -93,6 +111,13 @@ class Loops:
         if operation == Op.PARAMETER:
             listed = self._callbacks.get(code[node + 1], -1) if code[node + 3] == 0 else -1
             return _Access(listed) if listed >= 0 else None
+        if operation == Op.ELEMENT and self._ranged(code[node + 1]) >= 0:
+            return _Access(code[node + 1], (code[node + 3],))
+        if operation == Op.INDEX:  # `routes[i]` in a loop over the places of `routes`
+            place = self._access(code[node + 2], steps - 1)
+            listed = self._ranged(place.listed) if place is not None and place.path == (0,) else -1
+            is_same = listed >= 0 and at.binding(listed) >= 0 and at.binding(listed) == at.binding(code[node + 1])
+            return place._replace(path=(1,)) if place is not None and is_same else None
         if operation in (Op.MEMBER, Op.ELEMENT):
             inner = self._access(code[node + 1], steps - 1)
             part = at.string(code[node + 2]) if operation == Op.MEMBER else code[node + 3]
@@ -140,6 +165,9 @@ class Loops:
             return ()
         if code[node] == Op.ARRAY:
             return at.items(code[node + 1])
+        ranged = self._ranged(node)
+        if ranged >= 0:
+            return self._literal_entries(self._stated(ranged))
         call = at.method_call(node)
         if call is None:
             return ()
@@ -147,6 +175,67 @@ class Loops:
         if call.name == "entries" and arguments and at.name(call.receiver) == "Object":
             return self._entries(self._stated(arguments[0]))
         return self._entries(self._stated(call.receiver)) if call.name == "items" and not arguments else ()
+
+    def _ranged(self, node: int) -> int:
+        """Return the value over which a `range` loop of Go iterates; -1 for other nodes."""
+        call = self._at.method_call(node) if node >= 0 else None
+        return call.receiver if call is not None and call.name == "__range__" else -1
+
+    @cached_property
+    def _contents(self) -> Mapping[int, Sequence[int]]:
+        """The contents of literals of Go, by the node of the literal."""
+        at = self._at
+        nodes = nodes_of(at.facts, _ARRAYS) if at.facts.language == "go" else ()
+        return {at.code[node + 3]: at.items(at.code[node + 1]) for node in nodes if at.code[node + 3] >= 0}
+
+    def _literal_entries(self, literal: int) -> Sequence[_Entry]:
+        """Return the elements of a literal of Go with their types. The key of an element of a slice is its place."""
+        at, code = self._at, self._at.code
+        content = self._contents.get(literal, ())
+        name, types = self._type_arguments(code[literal + 2]) if content else ("", ())
+        inner = types[-1] if types else -1
+        if name != "__map__":
+            return [_Entry(str(place), each, inner) for place, each in enumerate(content)]
+        pairs = [at.items(code[each + 1]) for each in content if code[each] == Op.ARRAY]
+        return [_Entry(each[0], each[1], inner) for each in pairs if len(each) == 2]
+
+    def _type_arguments(self, written: int, steps: int = _MAX_STEPS) -> tuple[str, Sequence[int]]:
+        """Return the name and the arguments of a type of Go, such as those of `[]Route`, perhaps through a declared type."""
+        at, code = self._at, self._at.code
+        if written < 0 or steps <= 0:
+            return "", ()
+        if code[written] == Op.T_REFERENCE:
+            return at.name(code[written + 1]), at.items(code[written + 2])
+        decl = at.declaration(written)
+        bases = at.facts.shapes[decl.a].implements if decl is not None and decl.kind == DeclKind.CLASS and decl.a >= 0 else ()
+        return self._type_arguments(bases[0], steps - 1) if bases else ("", ())
+
+    def _fields(self, node: int, written: int) -> tuple[Sequence[int], Sequence[str]]:
+        """Return the values of a struct in a literal of Go, and the names of the fields of its type, if the file declares it."""
+        at, code = self._at, self._at.code
+        if code[node] == Op.ARRAY:
+            content = at.items(code[node + 1])
+        else:
+            content, written = self._contents.get(node, ()), code[node + 2]
+        if written < 0:
+            return content, ()
+        decl = at.declaration(written)
+        shape = code[written + 1] if code[written] == Op.T_OBJECT else decl.a if decl is not None else -1
+        return content, [member.name for member in at.facts.shapes[shape].members] if shape >= 0 else ()
+
+    def _is_literal(self, node: int) -> bool:
+        """Return whether a node is the literal of a struct in Go."""
+        code = self._at.code
+        return self._at.facts.language == "go" and (code[node] == Op.ARRAY or (code[node] == Op.AS and node in self._contents))
+
+    def _field(self, node: int, written: int, name: str) -> int:
+        """Return the value of a field of a struct in a literal of Go; -1 if the literal does not state it."""
+        at, code = self._at, self._at.code
+        content, names = self._fields(node, written)
+        if any(code[each] == Op.PROP for each in content):
+            found = [code[each + 1] for each in content if code[each] == Op.PROP and at.string(code[each + 2]) == name]
+            return found[0] if found else -1
+        return content[names.index(name)] if len(content) == len(names) and name in names else -1
 
     def _entries(self, node: int) -> Sequence[_Entry]:
         at, code = self._at, self._at.code
@@ -160,8 +249,10 @@ class Loops:
         """Return the part of an element; None if the code does not state it."""
         at, code = self._at, self._at.code
         found: int | str | _Entry = element
+        written = -1
         for part in path:
             if isinstance(found, _Entry):
+                written = found.type
                 found = found.key if part == 0 else found.value
                 continue
             node = self._stated(found) if isinstance(found, int) else -1
@@ -170,6 +261,8 @@ class Loops:
             elif node >= 0 and code[node] == Op.OBJECT and isinstance(part, str):
                 members = at.facts.shapes[code[node + 1]].members
                 found = next((each.value for each in members if each.name == part), -1)
+            elif node >= 0 and isinstance(part, str) and self._is_literal(node):
+                found, written = self._field(node, written, part), -1
             else:
                 return None
         return found if isinstance(found, str) or (isinstance(found, int) and found >= 0) else None

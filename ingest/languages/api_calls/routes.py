@@ -11,7 +11,7 @@ from ...facts.model import Decl, DeclKind
 from ...facts.operations import Op
 from .callees import made_classes
 from .expressions import CALLS, Expressions, Handler, MethodCall
-from .loops import Loops
+from .loops import ONLY_FUNCTION, Loops
 from .passed_routes import PassedRoutes
 from .rules import HTTP_METHODS, Placed, RouterKind, RouteRules
 
@@ -64,9 +64,7 @@ class RouteReading:
             if placed is not None:
                 if placed.router.module:
                     self._add_passed(node)  # the imported value may have a wrapper of this name
-                is_added = is_known and (
-                    self._add_each(node, name, placed) or self._add_wrapper(node, rules.verbs.get(name), placed)
-                )
+                is_added = is_known and (self._add_each(call, placed) or self._add_wrapper(node, rules.verbs.get(name), placed))
                 if not is_added and name in rules.mounts:
                     for _ in self._elements_around(node):
                         self._add_mounts(node, placed)
@@ -117,12 +115,24 @@ class RouteReading:
         if found is not None:
             self.api.passed.append(found)
 
-    def _add_each(self, node: int, name: str, placed: Placed) -> bool:
+    def _add_each(self, call: MethodCall, placed: Placed) -> bool:
         """Add the routes of a call, which may be in a loop over a list of routes. Return whether the call is a route."""
         is_added = False
-        for _ in self._elements_around(node):
-            is_added |= self._add_routes(node, name, placed)
+        chained = [*self._chained_arguments.get(call.node, ()), *self._arguments_before(call)]
+        for _ in self._elements_around(call.node, *chained):
+            own = self.router(call.receiver) if self._at.standing else None
+            is_added |= self._add_routes(call.node, call.name, own or placed)
         return is_added
+
+    def _arguments_before(self, call: MethodCall) -> Iterator[int]:
+        """Yield the arguments of the calls in the receiver of a call: `router.Methods(method).Path(path)`."""
+        at, inner = self._at, call.receiver
+        for _ in range(_MAX_STEPS):
+            before = at.method_call(inner) if inner >= 0 else None
+            if before is None:
+                return
+            yield from at.items(at.code[before.node + 2])
+            inner = before.receiver
 
     def _elements_around(self, node: int, *others: int) -> Iterator[None]:
         """Read a call once for each element of the loop around it, with the values of the element; once outside of loops."""
@@ -139,7 +149,7 @@ class RouteReading:
         at, rules = self._at, self._rules
         arguments = at.items(at.code[node + 2])
         positional = [each for each in arguments if at.code[each] not in (Op.PROP, Op.SPREAD)]
-        methods = [rules.verbs[name]] if name in rules.verbs else list(self._chained_methods.get(node, ()))
+        methods = [rules.verbs[name]] if name in rules.verbs else self._chained_methods(node)
         texts = at.texts(positional[0]) if positional else []
         rest = positional[1:]
         named = self._methods_in(positional[0]) if name in rules.generic and rest else []
@@ -191,7 +201,8 @@ class RouteReading:
             found = self._at.handler(each)
             if found is not None:
                 return found
-        return None
+        only = self._at.standing.get(ONLY_FUNCTION)
+        return self._at.handler(only) if isinstance(only, int) and rest else None
 
     # ------------------------------------------------------------------ mounts
 
@@ -399,31 +410,25 @@ class RouteReading:
             for node in self._at.items(decl.b)
         }
 
-    @cached_property
-    def _chained_methods(self) -> Mapping[int, list[str]]:
-        """Map calls that add a route to the HTTP methods that chained calls set."""
-        return {
-            node: [name.upper() for each in arguments for name in self._method_names(each)]
-            for node, arguments in self._chained_arguments.items()
-        }
+    def _chained_methods(self, node: int) -> list[str]:
+        """Return the HTTP methods that chained calls set for the route of a call."""
+        return [name.upper() for each in self._chained_arguments.get(node, ()) for name in self._method_names(each)]
 
     @cached_property
     def _chained_arguments(self) -> Mapping[int, Sequence[int]]:
         """Map calls that add a route to the arguments of chained calls that set the HTTP methods."""
-        at, found = self._at, dict[int, Sequence[int]]()
-        if not self._rules.method_calls:
-            return found
-        for call in at.method_calls:
-            if call.name not in self._rules.method_calls:
-                continue
+        at, rules, found = self._at, self._rules, dict[int, Sequence[int]]()
+        for call in at.method_calls if rules.method_calls else ():
             inner = call.receiver
-            arguments = at.items(at.code[call.node + 2])
             for _ in range(_MAX_STEPS):
-                if inner < 0 or at.code[inner] not in CALLS:
+                before = at.method_call(inner) if inner >= 0 else None
+                if before is None:
                     break
-                found[inner] = arguments
-                below = at.code[inner + 1]
-                inner = at.code[below + 1] if below >= 0 and at.code[below] == Op.MEMBER else -1
+                if call.name in rules.method_calls:
+                    found[inner] = at.items(at.code[call.node + 2])
+                elif before.name in rules.method_calls:
+                    found.setdefault(call.node, at.items(at.code[before.node + 2]))
+                inner = before.receiver
         return found
 
     def _methods_in(self, node: int) -> list[str]:

@@ -398,6 +398,84 @@ for prefix, inner in {{"/api": router}}.items():
     app.include_router(inner, prefix=prefix)
 """
 
+TABLES_OF_GO = f"""
+{CONTRACT}
+//- go.mod
+module shop
+
+go 1.22
+
+require github.com/gorilla/mux v1.8.0
+//- web/routes.go
+package web
+
+import (
+	"net/http"
+
+	"github.com/gorilla/mux"
+)
+
+type Route struct {{
+	Name    string
+	Method  string
+	Pattern string
+	Handler http.HandlerFunc
+}}
+
+type Routes []Route
+
+var routes = Routes{{
+	Route{{"List", "GET", "/carts", list}},
+	{{Name: "Add", Method: http.MethodPost, Pattern: "/carts", Handler: add}},
+}}
+
+func New() *mux.Router {{
+	router := mux.NewRouter()
+	for _, route := range routes {{
+		var handler http.Handler
+		handler = route.Handler
+		handler = logged(handler, route.Name)
+		router.Methods(route.Method).Path(route.Pattern).Name(route.Name).Handler(handler)
+	}}
+	shown := []struct {{
+		path    string
+		handler http.HandlerFunc
+	}}{{{{"/carts/{{id}}", show}}}}
+	for i := range shown {{
+		router.HandleFunc(shown[i].path, shown[i].handler).Methods("GET")
+	}}
+	for path, handler := range map[string]http.HandlerFunc{{"/carts/{{id}}": remove}} {{
+		router.Path(path).Methods(http.MethodDelete).HandlerFunc(handler)
+	}}
+	api := router.PathPrefix("/api").Subrouter()
+	handlers := map[string]struct {{
+		method string
+		serve  http.HandlerFunc
+	}}{{"/me": {{"GET", me}}, "/users": {{serve: users, method: "GET"}}}}
+	for path, h := range handlers {{
+		api.HandleFunc(path, h.serve).Methods(h.method)
+	}}
+	for _, route := range load() {{
+		router.HandleFunc(route.Pattern, show)
+	}}
+	return router
+}}
+
+func logged(inner http.Handler, name string) http.Handler {{ return inner }}
+func load() []Route {{ return nil }}
+//- web/carts.go
+package web
+
+import "net/http"
+
+func list(w http.ResponseWriter, r *http.Request)   {{}}
+func add(w http.ResponseWriter, r *http.Request)    {{}}
+func show(w http.ResponseWriter, r *http.Request)   {{}}
+func remove(w http.ResponseWriter, r *http.Request) {{}}
+func me(w http.ResponseWriter, r *http.Request)     {{}}
+func users(w http.ResponseWriter, r *http.Request)  {{}}
+"""
+
 
 @pytest.mark.parametrize(
     ("code", "expected"),
@@ -467,6 +545,18 @@ for prefix, inner in {{"/api": router}}.items():
                 "POST /carts add",
             ],
             id="tables of python",
+        ),
+        pytest.param(
+            TABLES_OF_GO,
+            [
+                "DELETE /carts/{id} remove",
+                "GET /api/me me",
+                "GET /api/users users",
+                "GET /carts list",
+                "GET /carts/{id} show",
+                "POST /carts add",
+            ],
+            id="tables of go",
         ),
     ],
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from tree_sitter import Node
 
 from ....facts.operations import Cast, MemberFlag, Op, Result, Use
+from ....symbols.byte_ranges import between
 from .context import GoContext
 from .grammar import NAME_FIELDS, kind_of, last_name, parts_of
 from .types import TYPE_KINDS, lower_signature, lower_type
@@ -41,6 +43,14 @@ _PARENTHESES: Final = frozenset(("parenthesized_expression",))
 _ENCLOSING_TYPES: Final = frozenset(("pointer_type", "parenthesized_type"))
 #: Nodes that may name a declaration, such as the function in a field of a literal.
 _NAMING: Final = frozenset((Op.NAME, Op.MEMBER))
+#: Nodes that state a path, a method of HTTP or a handler in a table of routes.
+_STATING: Final = frozenset((Op.STRING, Op.FUNCTION, Op.CALL, Op.AS))
+#: A path or a method of HTTP in a table of routes.
+_ROUTE: Final = re.compile(
+    rb"[\"`](?:/|(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b)|\bMethod(?:Get|Post|Put|Patch|Delete|Head|Options)\b"
+)
+#: Number of bytes at the start of a literal in which a path or a method is sought.
+_MAX_ROUTE: Final = 2_000
 #: Method of our own declarations that returns the items of a channel.
 RECEIVED: Final = b"__receive__"
 #: Method of our own declarations that returns an item of a container.
@@ -170,8 +180,16 @@ def _composite(cx: GoContext, node: Node) -> int:
         listed = cx.emit(Op.ARRAY, cx.list_of([each for each in items if each >= 0]), -1, -1, node.start_byte)
         return cx.emit(Op.AS, listed, lower_type(cx, written), -1, node.start_byte)
     made = cx.emit(Op.AS, -1, lower_type(cx, written), -1, node.start_byte)
-    _literal_value(cx, body, made, written)
+    content = _literal_value(cx, body, made, written)
+    if content and body is not None and _has_route(cx, body):
+        cx.emit(Op.ARRAY, cx.list_of(content), -1, made, node.start_byte)
     return made
+
+
+def _has_route(cx: GoContext, body: Node) -> bool:
+    """Return whether the start of a literal has a path or a method of HTTP. Only the content of such literals is kept."""
+    start = body.start_byte
+    return _ROUTE.search(between(cx.data, start, min(body.end_byte, start + _MAX_ROUTE))) is not None
 
 
 def _is_list_of_texts(cx: GoContext, written: Node) -> bool:
@@ -180,13 +198,17 @@ def _is_list_of_texts(cx: GoContext, written: Node) -> bool:
     return element is not None and cx.bytes_of(element) == b"string" and cx.find("string") < 0
 
 
-def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | None) -> None:
-    """Lower the content of a literal's braces. `made` is the value of the literal, `written` its type."""
+def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | None) -> list[int]:
+    """Lower the content of a literal's braces, and return it: values, PROP nodes of fields, and ARRAY nodes of a key and a value.
+
+    `made` is the value of the literal, `written` its type.
+    """
     position = cx.code[made + 4]
     kind = kind_of(written) if written is not None else ""
     has_keys = kind in _CONTAINERS
     inside = written.child_by_field_name("value" if kind == "map_type" else "element") if written is not None else None
     item = -1
+    content: list[int] = []
     for element in parts_of(node):
         key: Node | None = None
         value: Node | None = element
@@ -194,6 +216,7 @@ def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | 
             key, value = element.child_by_field_name("key"), element.child_by_field_name("value")
         inner = _unwrapped(key)
         field = b""
+        written_key = given = -1
         if inner is not None and kind_of(inner) == "identifier" and not has_keys:
             field = cx.bytes_of(inner)
             cx.emit(Op.MEMBER, made, cx.string(cx.bytes_of(inner)), MemberFlag.WRITTEN, inner.start_byte)
@@ -201,15 +224,26 @@ def _literal_value(cx: GoContext, node: Node | None, made: int, written: Node | 
             made_key = cx.emit(Op.AS, -1, _key_type(cx, written), -1, position)
             _literal_value(cx, inner, made_key, None)
         elif inner is not None:
-            lower_expression(cx, inner)
+            written_key = lower_expression(cx, inner)
         inner = _unwrapped(value)
         if inner is not None and kind_of(inner) == "literal_value":
             item = item if item >= 0 else cx.part(made, _ITEM, position)
-            _literal_value(cx, inner, item, inside)
+            inside_content = _literal_value(cx, inner, item, inside)
+            if not inside_content or not _has_route(cx, inner):
+                continue
+            given = cx.emit(Op.ARRAY, cx.list_of(inside_content), -1, -1, inner.start_byte)
         elif inner is not None:
             given = lower_expression(cx, inner)
-            if field and given >= 0 and cx.code[given] in _NAMING:
-                cx.emit(Op.PROP, given, cx.string(field), made, cx.code[given + 4])
+        if given < 0:
+            continue
+        if field:
+            is_name = cx.code[given] in _NAMING
+            if is_name or cx.code[given] in _STATING:
+                given = cx.emit(Op.PROP, given, cx.string(field), made if is_name else -1, cx.code[given + 4])
+        elif written_key >= 0 and kind == "map_type":
+            given = cx.emit(Op.ARRAY, cx.list_of((written_key, given)), -1, -1, cx.code[given + 4])
+        content.append(given)
+    return content
 
 
 def _key_type(cx: GoContext, written: Node | None) -> int:
