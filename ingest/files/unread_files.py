@@ -24,6 +24,8 @@ _KINDS = {
 _KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
 #: Files with commands that have no extension.
 _COMMAND_FILES = re.compile(r"([dD]ocker|[mM]ake|[pP]roc|Jenkins|Vagrant|[jJ]ust|Brew|Pod|Fast)file(\..+)?|\.?[\w-]+rc|[a-z-]+")
+#: Files with values for the environment of a program, also as an example: `.env`, `.env.test.local`.
+_ENVIRONMENT_FILES = re.compile(r"\.env(?:\.[\w-]+)*")
 #: Files that list names of other files, but do not load these files.
 _LISTINGS = re.compile(
     r"(^|/)(package-lock|npm-shrinkwrap|composer\.lock|tsconfig[\w.-]*|jsconfig|\.?(eslint|prettier|stylelint|cspell|knip|codecov)[\w.-]*"
@@ -39,6 +41,8 @@ _MAX_FILES = 20_000
 _PATH = re.compile(r"[\w@~#.$\[\]()-]{1,200}(?:/[\w@~#.$\[\]()-]{1,200}){0,30}")
 #: A quoted glob of sources in settings, as in the list of entries of a bundler.
 _GLOB = re.compile(r"""["']([\w@./{},-]{0,200}\*[\w@./{},*-]{0,200})["']""")
+#: A glob of sources as the value of a variable of the environment: `ROUTES=src/routes/*.ts,src/hooks/*.ts`.
+_ENVIRONMENT_GLOB = re.compile(r"[=,]([\w@./{}-]{0,200}\*[\w@./{}*-]{0,200}\.[cm]?[jt]sx?)\b")
 _IMPORT = re.compile(
     r"\bimport\s{1,9}(?:type\s{1,9})?([\w$\s{},*]{0,1000}?)\s{0,9}from\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
     r"|\b(?:import|require)\s{0,9}\(?\s{0,9}['\"]([^'\"\n]{1,300})['\"]"
@@ -61,6 +65,8 @@ _SOURCE_NAME = re.compile(r"\.[cm]?[jt]sx?\b")
 def kind_of_unread(name: str) -> str | None:
     """Return the kind of a file by its name: "code", "page", "settings" or "prose"; None for files that name no code."""
     dot = name.rfind(".")
+    if _ENVIRONMENT_FILES.fullmatch(name):
+        return "settings"
     if dot > 0:
         return _KIND_BY_EXTENSION.get(name[dot:].lower())
     return "settings" if _COMMAND_FILES.fullmatch(name) else None
@@ -95,6 +101,7 @@ def unread_file(path: str, kind: str, text: str) -> UnreadFile:
     named = {_without_marks(token) for token in _PATH.findall(searched) if _may_be_source(token)} - specifiers
     if kind == "settings":
         named.update(glob for glob in _GLOB.findall(text) if _SOURCE_NAME.search(glob) or glob.endswith("}"))
+        named.update(_ENVIRONMENT_GLOB.findall(text))
     words: set[str] = set()
     if kind == "prose":
         components = set(_COMPONENT.findall(text))

@@ -56,9 +56,15 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "web/texts/names_de.js": "",
             "web/modes/fast/run.js": "",
             "web/modes/fast/stop.js": "",
+            ".env.example": "# folders\nHANDLERS=src/handlers/**/*Handler.js,src/hooks/on-*.js\n",
+            "src/handlers/pay/cardHandler.js": "",
+            "src/handlers/pay/card.js": "",
+            "src/hooks/on-start.js": "",
+            "package.json": '{"name": "app", "main": "main.js", "devDependencies": {"nps": "5"}}',
+            "package-scripts.js": "module.exports = { scripts: {} }\n",
         },
-        {"web/texts/names_de.js", "web/modes/fast/stop.js"},
-        {"web/texts/words_de.js", "web/modes/fast/run.js"},
+        {"web/texts/names_de.js", "web/modes/fast/stop.js", "src/handlers/pay/card.js"},
+        {"web/texts/words_de.js", "web/modes/fast/run.js", "src/handlers/pay/cardHandler.js", "src/hooks/on-start.js"},
     ),
     "imports that are not resolved": (
         {

@@ -101,6 +101,7 @@ PROGRAMS = (
     framework("Danger", "danger", (r"dangerfile",)),
     framework("Grunt", "grunt load-grunt-config", (r"grunt/.+|tasks/.+",)),
     framework("Gulp", "gulp", (r"gulpfile(?:\.\w+)?(?:/.+)?|gulp/.+",)),
+    framework("nps", "nps", (r"package-scripts",)),
     framework("k6", "@types/k6", (r"(?:.*/)?k6/.+",)),
     framework("MSW", "msw", (r"(?:public|static|src)/mockServiceWorker",)),
 )
