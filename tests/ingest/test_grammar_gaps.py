@@ -239,6 +239,17 @@ CASES = [
         ["class_declaration class A {\n  go() {}\n}"],
     ),
     (
+        "decorator expression",
+        "typescript",
+        "@(sealed as ClassDecorator)\nclass A {\n  @(hooks[0]) @(shop.log) @(make('x'))\n  go() {}\n}",
+        [
+            "decorator @(sealed as ClassDecorator)",
+            "subscript_expression hooks[0]",
+            "decorator @(shop.log)",
+            "call_expression make('x')",
+        ],
+    ),
+    (
         "accessor field",
         "typescript",
         "class A {\n  static accessor count: number = 1\n}",

@@ -461,8 +461,13 @@ def lower_constructor_type(cx: Context, node: Node, trailing: Sequence[Operands]
 
 
 def lower_decorator(cx: Context, node: Node) -> None:
-    """Lower `@name` and `@name(…)`. The callee is the factory, or the decorator itself."""
+    """Lower `@name`, `@name(…)` and `@(expression)`. The callee is the factory, or the decorator itself."""
     inner = inner_nodes(node)
+    callee = inner[0].child_by_field_name("function") if inner else None
+    if callee is not None and cx.bytes_of(callee) == b"@":
+        # The repair of the grammar made `@_(expression)` of ` @(expression)`.
+        arguments = inner[0].child_by_field_name("arguments")
+        inner = inner_nodes(arguments) if arguments is not None else []
     if not inner:
         return
     value = lower_expression(cx, inner[0])

@@ -25,6 +25,8 @@ _AWAITED: Final = re.compile(rb"(?:^|[^\w$.])(?:await|yield|void)\Z")
 _NOT_A_NAME: Final = re.compile(rb"[^\w$\n\r]")
 _GENERIC_FUNCTION_ARGUMENT: Final = re.compile(rb"(?<=[\w$]<)<")
 #: An `@` after a name or a bracket is a mistake.
+_DOTTED_NAME: Final = re.compile(rb"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
+_ASSERTION: Final = re.compile(rb"[ \t]+(?:as|satisfies)[ \t]")
 _DECORATOR_EXPRESSION: Final = re.compile(rb"(?<![\w$)\]])@\(")
 _FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
 _SHIFTED: Final = re.compile(rb"\s*\(")
@@ -109,11 +111,30 @@ def generic_function_arguments(source: GapSource) -> Iterator[Edit]:
 
 
 def decorator_expressions(source: GapSource) -> Iterator[Edit]:
-    """Blank a decorator that is an expression in parentheses; the grammars accept only names, members and one call."""
+    """Make a decorator that is an expression in parentheses one that the grammars accept: a name, a member or one call.
+
+    `@(shop.log)`, `@(make())` and `@(log as Decorator)` lose their parentheses and assertions. If there is a space before it,
+    ` @(list[0])` becomes the call `@_(list[0])`, whose argument `lower_decorator` reads. Other decorators are blanked.
+    """
     for found in _DECORATOR_EXPRESSION.finditer(source.mask):
-        end = source.closing(found.end() - 1)
-        if end > 0:
-            yield Edit(found.start(), end, blank(source.data[found.start() : end]))
+        start, end = found.start(), source.closing(found.end() - 1)
+        if end <= 0:
+            continue
+        named = _DOTTED_NAME.match(source.mask, found.end(), end - 1)
+        kept = end - 1 if named is not None and _is_one_call(source, named.end(), end - 1) else 0
+        if named is not None and _ASSERTION.match(source.mask, named.end(), end - 1):
+            kept = named.end()
+        if kept:
+            yield Edit(start, end, b"@ " + source.data[found.end() : kept] + blank(source.data[kept:end]))
+        elif start > 0 and source.mask[start - 1 : start] in (b" ", b"\t"):
+            yield Edit(start - 1, found.end(), b"@_(")
+        else:
+            yield Edit(start, end, blank(source.data[start:end]))
+
+
+def _is_one_call(source: GapSource, start: int, end: int) -> bool:
+    """Return whether there is nothing between two offsets, or only the arguments of one call."""
+    return start == end or (source.mask[start : start + 1] == b"(" and source.closing(start) == end)
 
 
 def variance_annotations(source: GapSource) -> Iterator[Edit]:

@@ -175,13 +175,13 @@ def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, positio
             and source.unit is signature.unit
             and source.decl in own_parameters(signature)
             and source.unit.decls[source.decl].a >= 0
-            and (source is kind or not _is_decided_elsewhere(engine, signature, len(arguments), position, source))
+            and (source is kind or not is_decided_elsewhere(engine, signature, len(arguments), position, source))
         ):
             found.append(source)
     return found
 
 
-def _is_decided_elsewhere(engine: Engine, signature: Signature, count: int, position: int, parameter: TypeParameter) -> bool:
+def is_decided_elsewhere(engine: Engine, signature: Signature, count: int, position: int, parameter: TypeParameter) -> bool:
     """Return whether an argument at another position may decide a type parameter."""
     unit = signature.unit
     for place, entry in enumerate(unit.functions[signature.function].parameters[:count]):

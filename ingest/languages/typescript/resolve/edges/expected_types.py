@@ -23,6 +23,7 @@ from ..type_arguments import own_parameters
 
 if TYPE_CHECKING:
     from ..engine import Engine
+    from ..model.properties import Signature
     from ..model.unit import Unit
 
 
@@ -83,11 +84,25 @@ class ExpectedTypes:
         parts = []
         for part in kind.parts if isinstance(kind, Union | Intersection) else (kind,):
             if isinstance(part, TypeParameter) and part.unit is signature.unit and part.decl in own:
+                if self._is_part_of_known(unit, call, position, signature, part):
+                    return contexts.given_parameter(self._engine, unit, call, position)
                 continue
-            if part.opaque or not isinstance(part, _PLAIN):
+            if part.opaque or not isinstance(part, _PLAIN) or self._engine.is_deferred_utility(part):
                 return contexts.given_parameter(self._engine, unit, call, position)
             parts.append(part)
         return union(parts) if parts else UNRESOLVED
+
+    def _is_part_of_known(self, unit: Unit, call: int, position: int, signature: Signature, parameter: TypeParameter) -> bool:
+        """Return whether an argument has members of a type that another argument decides: `update<T>(one: T, by: Partial<T>)`."""
+        other = signature.unit
+        declared = other.functions[signature.function].parameters
+        written = declared[position].type if position < len(declared) else -1
+        if written < 0 or other.code[written] != Op.T_REFERENCE or other.code[other.code[written + 1]] != Op.T_NAME:
+            return False
+        if other.strings[other.code[other.code[written + 1] + 2]] != "Partial":
+            return False
+        count = len(unit.items(unit.code[call + 2]))
+        return contexts.is_decided_elsewhere(self._engine, signature, count, position, parameter)
 
     def of_attributes(self, unit: Unit, node: int) -> Type:
         """Return the props type of a component."""
