@@ -14,6 +14,16 @@ from ..symbols.symbol_table import SymbolTable
 
 #: Packages whose declarations are always read, so that all overrides of their members are known.
 _ALWAYS_READ = frozenset(("lib",))
+#: Types, by package and name, that only mark the types based on them, and so use none of their members.
+_MARKERS = frozenset(
+    (
+        ("python", "abc.ABC"),
+        ("java", "java.io.Serializable"),
+        ("java", "java.lang.Cloneable"),
+        ("java", "java.util.EventListener"),
+        ("java", "java.util.RandomAccess"),
+    )
+)
 #: Maximum number of classes and interfaces that one query follows.
 _MAX_TYPES = 1000
 
@@ -62,7 +72,20 @@ def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[Exte
     """Return the external types that the given types extend or implement, directly or indirectly, by package and name."""
     outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
     found = [row for types in _type_levels(database, ids) for row in rows_for_ids(database, outside, types)]
-    return _sorted(row for row in found if row[0] not in _ALWAYS_READ)
+    return _sorted(row for row in found if _may_use_members(row))
+
+
+def outside_supertypes_below(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
+    """Return the external types that classes which derive from the given types extend or implement, by package and name."""
+    outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
+    seen = set(ids)
+    pending, found = sorted(seen), []
+    while pending and len(seen) < _MAX_TYPES:
+        below = "MATCH (o:Symbol)<-[:EXTENDS]-(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
+        pending = sorted({id for (id,) in rows_for_ids(database, below, pending)} - seen)
+        seen.update(pending)
+        found += rows_for_ids(database, outside, pending)
+    return _sorted(row for row in found if _may_use_members(row))
 
 
 def _type_levels(database: GraphDatabase, ids: Iterable[str]) -> Iterator[list[str]]:
@@ -94,6 +117,10 @@ def inheriting_classes(database: GraphDatabase, ids: Iterable[str]) -> list[str]
         pending = [id for id in new if id not in own]
         found.update(dict.fromkeys(pending))
     return sorted(found)
+
+
+def _may_use_members(type_outside: tuple[str, str]) -> bool:
+    return type_outside[0] not in _ALWAYS_READ and type_outside not in _MARKERS
 
 
 def _sorted(rows: Iterable[tuple[str, str]]) -> list[ExternalBase]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from ..database import GraphDatabase, shared
+from ..symbols.symbol_table import symbols_of
+from ..traversal.inherited_members import inherited_overrides
 from ..traversal.reachability import reachable
 
 _GO, _JAVA = ".go", ".java"
@@ -81,6 +83,16 @@ def java_open_types(database: GraphDatabase) -> frozenset[str]:
 
 
 @shared
+def java_lending_types(database: GraphDatabase) -> frozenset[str]:
+    """Return the types of Java from which the types of `java_open_types` derive.
+
+    Their public methods may implement those of an outer interface, as `A.run` does in `class B extends A implements Runnable`.
+    """
+    bases = _by_first(database.rows(_pairs("EXTENDS", _JAVA)))
+    return frozenset(reachable(sorted(java_open_types(database)), bases))
+
+
+@shared
 def java_test_classes(database: GraphDatabase) -> frozenset[str]:
     """Return the types of Java that declare or inherit a test."""
     declaring = database.rows(
@@ -100,13 +112,21 @@ def _declarations(database: GraphDatabase, extension: str) -> list[StaticDeclara
 
 
 def _uses(database: GraphDatabase, extension: str, edges: str) -> StaticUses:
-    overrides = database.rows(_pairs("OVERRIDES", extension))
+    overrides = [*database.rows(_pairs("OVERRIDES", extension)), *_inherited(database, extension)]
     return StaticUses(
         _by_first(database.rows(_pairs(edges, extension))),
         _by_first(overrides),
         _by_first((second, first) for first, second in overrides),
         _by_first(database.rows(_pairs("CONTAINS", extension))),
     )
+
+
+def _inherited(database: GraphDatabase, extension: str) -> list[tuple[str, str]]:
+    """Return the ids of `inherited_overrides` of a language."""
+    table = symbols_of(database)
+    pairs = inherited_overrides(database)
+    members, bases = (table.refs_at([pair[side] for pair in pairs]) for side in (0, 1))
+    return [(own.id, base.id) for own, base in zip(members, bases, strict=True) if own.relative_path.endswith(extension)]
 
 
 def _pairs(edges: str, extension: str) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from ..database import GraphDatabase, shared
 from ..symbols.symbol_table import symbols_of
+from ..traversal.inherited_members import inherited_overrides
 
 
 class Unused(msgspec.Struct, frozen=True, gc=False):
@@ -95,8 +96,10 @@ def _used_by_name(database: GraphDatabase, unused: Collection[Unused]) -> set[tu
 
 @shared
 def overriding_ids(database: GraphDatabase) -> frozenset[str]:
-    """Return the ids of all members that override other members."""
-    return frozenset(id for (id,) in database.rows("MATCH (s:Symbol)-[:OVERRIDES]->() RETURN DISTINCT s.id"))
+    """Return the ids of all members that override other members, or take their place in a class that inherits both."""
+    written = database.rows("MATCH (s:Symbol)-[:OVERRIDES]->() RETURN DISTINCT s.id")
+    inherited = symbols_of(database).ids_at([member for member, _ in inherited_overrides(database)])
+    return frozenset((*(id for (id,) in written), *inherited))
 
 
 @shared

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..database import GraphDatabase, shared
+from .inherited_members import inherited_overrides
 from .reachability import reachable
 
 
@@ -32,5 +33,6 @@ class Overrides:
 
 @shared
 def overrides(graph: GraphDatabase) -> Overrides:
-    """Read all pairs of overriding and overridden members."""
-    return Overrides(graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))"))
+    """Return all pairs of overriding and overridden members, including those that only a class with both as bases joins."""
+    written = graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))")
+    return Overrides([*written, *inherited_overrides(graph)])

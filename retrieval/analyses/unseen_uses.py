@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.members import ExternalBase, external_bases, outside_supertypes
+from ...graphdb.queries.members import ExternalBase, external_bases, outside_supertypes, outside_supertypes_below
 from ...graphdb.queries.references import reference_sites, unresolved_uses_named
 from ...graphdb.symbols.id_batches import rows_for_ids
 from ...graphdb.symbols.symbol_table import symbols_of
@@ -118,6 +118,10 @@ def _uses_outside(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     types = outside_supertypes(graph, _classes(subject))
     if types:
         return _unseen_reason(f"its type is based on {listed_outside(types)}, which may use it")
+    methods = [symbol for symbol in subject.declarations if symbol.kind == "method"]
+    below = outside_supertypes_below(graph, [symbol.parent_id for symbol in methods if symbol.parent_id is not None])
+    if below:
+        return _unseen_reason(f"a class that derives from its type is also based on {listed_outside(below)}, which may use it")
     return None
 
 

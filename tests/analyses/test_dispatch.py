@@ -79,3 +79,93 @@ def test_what_a_decorator_is_applied_to_calls_it(analysed_text: Callable[[dict[s
     )
     assert set(_callers(decorated, "sealed")) == {"Users", "Users.all"}  # a field is decorated by its class
     assert set(_callers(decorated, "Get")) == {"Users.all"}
+
+
+#: Classes whose only link is a third class, which inherits both.
+JOINED = {
+    "mixins.py": """\
+class Saved:
+    def store(self, row): ...
+
+    def lonely(self): ...
+
+
+class Logged:
+    def emit(self, record): ...
+
+
+class Plain:
+    def lonely(self): ...
+""",
+    "models.py": """\
+import logging
+
+from mixins import Logged, Plain, Saved
+
+
+class Base:
+    def commit(self):
+        self.store({})
+
+    def store(self, row):
+        raise NotImplementedError
+
+
+class Boat(Saved, Base): ...
+
+
+class Last(Base, Plain): ...
+
+
+class Handler(Logged, logging.Handler): ...
+""",
+    "package.json": '{"name": "pier"}',
+    "plain.ts": "export class Plain { keep() {} private hidden() {} static made() {} }\n",
+    "keeper.ts": "export interface Keeper { keep(): void; hidden(): void; made(): void }\n",
+    "both.ts": """\
+import { Keeper } from './keeper'
+import { Plain } from './plain'
+export class Both extends Plain implements Keeper {}
+export function run(each: Keeper) { each.keep(); each.hidden(); each.made() }
+""",
+    "src/Task.java": """\
+class Task {
+    public void start() { }
+    public void start(int after, java.util.Map<String, Integer> rest) { }
+    public void run() { }
+    private void within() { }
+}
+""",
+    "src/Startable.java": "interface Startable { void start(int after, java.util.Map<String, Integer> rest); }\n",
+    "src/Job.java": "class Job extends Task implements Startable { static void all(Startable one) { one.start(1, null); } }\n",
+    "src/Thread.java": "class Own extends Task implements Runnable { }\n",
+}
+
+
+def test_an_inherited_member_takes_the_place_of_one_of_an_unrelated_type(
+    analysed_text: Callable[[dict[str, str]], Any],
+) -> None:
+    joined = analysed_text(JOINED)
+    assert _callers(joined, "mixins.py > Saved > store") == {"Base.commit": "dispatch"}
+    assert _callers(joined, "models.py > Base > store") == {"Base.commit": "type"}
+    assert _callers(joined, "plain.ts > Plain > keep") == {"run": "dispatch"}
+    assert _callers(joined, "plain.ts > Plain > hidden") == _callers(joined, "plain.ts > Plain > made") == {}
+    starts = {call.symbol.qualified_name for call in joined.ask(callers, "src/Task.java > Task > start").calls}
+    assert starts == {"Job.all"}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("models.py > Base > commit", "none"),
+        ("mixins.py > Saved > lonely", "none"),
+        ("mixins.py > Plain > lonely", "none"),
+        # A class with an outer base inherits it, and the base may call it.
+        ("mixins.py > Logged > emit", "related"),
+        ("src/Task.java > Task > run", "related"),
+    ],
+)
+def test_a_member_that_a_class_with_an_outer_base_inherits_may_be_called(
+    analysed_text: Callable[[dict[str, str]], Any], path: str, expected: str
+) -> None:
+    assert analysed_text(JOINED).ask(callers, path).nothing.kind == expected

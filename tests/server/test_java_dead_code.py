@@ -75,6 +75,20 @@ class Loader {
 """,
     "src/main/java/shop/Square.java": "package shop;\nclass Square implements Shape { public double area() { return 1; } }\n",
     "src/main/resources/META-INF/services/shop.Shape": "shop.Square\n",
+    "src/main/java/shop/Work.java": """package shop;
+class Work {
+    public void run() { }
+    public double area() { return 2; }
+    private void idle() { }
+    void slow() { }
+}
+class Job extends Work implements Runnable { }
+class Field extends Work implements Shape { }
+class Use {
+    public static void main(String[] args) { new Thread(new Job()).start(); shown(new Field()); }
+    private static void shown(Shape shape) { }
+}
+""",
     "src/main/java/shop/Marked.java": "package shop;\n@interface Marked { }\n",
     "src/main/java/shop/Named.java": "package shop;\npublic class Named { }\n",
     "src/main/resources/beans.xml": '<beans><bean class="shop.Named"/></beans>',
@@ -125,6 +139,8 @@ def test_what_nothing_reaches_is_dead_with_high_confidence(answer: LintAnswer) -
         ("Deserted", "nothing uses it"),
         ("unwanted", "nothing uses it"),
         ("unread", "nothing uses it"),
+        ("idle", "nothing uses it"),
+        ("slow", "nothing uses it"),
         ("AbandonedShapeTest", "nothing uses it"),
     }
 

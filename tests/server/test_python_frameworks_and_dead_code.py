@@ -101,8 +101,15 @@ def use(value):
     value.unresolved()
     Base().run()
 
+class RunsLoudly:
+    def run(self): ...
+
+    def forgotten_beside(self): ...
+
+class Loud(RunsLoudly, Base): ...
+
 use(read_configuration())
-print(Derived())
+print(Derived(), Loud())
 """,
     "shop/tests/__init__.py": "",
     "shop/tests/conftest.py": "import pytest\nfrom ..orders import Order\n@pytest.fixture\ndef order():\n    return Order()\n",
@@ -140,6 +147,7 @@ def test_what_nothing_uses_is_dead(answer: LintAnswer) -> None:
         ("forgotten_method", "method", "medium"),
         ("_forgotten_method", "method", "high"),
         ("forgotten_property", "getter", "medium"),
+        ("forgotten_beside", "method", "medium"),
         ("mentioned_elsewhere", "function", "medium"),
         ("offered_to_others", "function", "low"),
     }

@@ -13,7 +13,14 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
-from ....graphdb.queries.static_uses import StaticDeclaration, java_declarations, java_open_types, java_test_classes, java_uses
+from ....graphdb.queries.static_uses import (
+    StaticDeclaration,
+    java_declarations,
+    java_lending_types,
+    java_open_types,
+    java_test_classes,
+    java_uses,
+)
 from ....graphdb.queries.unused import unresolved_member_names
 from ....graphdb.queries.wiring import wired_ids
 from ....graphdb.traversal.reachability import reachable
@@ -83,6 +90,8 @@ class _Check:
         self._heads = {each.id: self._head(each) for each in self._declarations if each.kind not in NAMELESS}
         #: Types that derive from types outside of the repository, which may call their methods.
         self._open = java_open_types(graph)
+        #: Types from which such types derive, and whose public methods may implement methods for them.
+        self._lending = java_lending_types(graph)
         #: Names of interface methods. A class may implement such methods for subclasses that implement the interface.
         self._promised = {each.name for each in self._declarations if each.kind == "method" and self._is_in_interface(each)}
         # A test runner also runs classes that inherit all of their tests.
@@ -116,7 +125,9 @@ class _Check:
         if b"Override" in head.annotations and each.id not in self._uses.overridden:
             return True
         is_hidden = bool(head.modifiers & {b"private", b"static"})
-        may_override = self._outer.get(each.id, "") in self._open or each.name in self._promised
+        outer = self._outer.get(each.id, "")
+        may_lend = outer in self._lending and b"public" in head.modifiers
+        may_override = outer in self._open or each.name in self._promised or may_lend
         return each.kind == "method" and not is_hidden and may_override
 
     def _is_abstract(self, id: str) -> bool:
