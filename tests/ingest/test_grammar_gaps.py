@@ -243,9 +243,9 @@ CASES = [
         "typescript",
         "@(sealed as ClassDecorator)\nclass A {\n  @(hooks[0]) @(shop.log) @(make('x'))\n  go() {}\n}",
         [
-            "decorator @(sealed as ClassDecorator)",
+            "identifier sealed",
             "subscript_expression hooks[0]",
-            "decorator @(shop.log)",
+            "member_expression shop.log",
             "call_expression make('x')",
         ],
     ),
