@@ -308,6 +308,9 @@ class _Mixed:
     def find(self, path: str, name: str) -> str | None:
         return self._of(path).find(path, name)
 
+    def text(self, path: str, name: str) -> str:
+        return self._of(path).text(path, name)
+
 
 def _implementations(facts: Mapping[str, ApiFacts], sources: ApiSources | _Mixed) -> Iterator[ImplementationEdge]:
     for content in implementation_edges(facts, sources).values():

@@ -205,10 +205,16 @@ class _Linking:
         for protocol, owner, name in declared:
             by_service[protocol, owner].append(name)
         for file, api in self._code.items():
-            for service in (each for each in api.services if each.protocol != Protocol.HTTP):
+            for service in (self._named(file, each) for each in api.services if each.protocol != Protocol.HTTP):
                 for name in self._names(service, by_service):
                     for key in self._owners(service, name, declared):
                         self._service(file, service, declared[key])
+
+    def _named(self, file: str, service: Service) -> Service:
+        """Return a service with the name of its operation, which may be a constant of another file."""
+        if service.constant is None:
+            return service
+        return msgspec.structs.replace(service, operation=self._handlers.text(file, service.constant))
 
     def _names(self, service: Service, by_service: Mapping[tuple[str, str], list[str]]) -> list[str]:
         if service.operation:

@@ -152,6 +152,8 @@ class Service(msgspec.Struct, array_like=True, gc=False):
     evidence: str
     #: Module of the generated code. The module distinguishes services with the same name.
     module: str = ""
+    #: The constant of another file with the name of the operation, if the file itself does not state the name.
+    constant: ImportedName | None = None
 
 
 class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):

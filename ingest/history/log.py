@@ -41,17 +41,19 @@ def parsed(stream: IO[bytes]) -> Iterator[Commit]:
     fields: list[str] = []
     changes: list[FileChange] = []
     tokens = _tokens(stream)
-    for token in tokens:
+    for written in tokens:
+        # Git writes a line break before changes, even if it then counts no changed line.
+        token = written.lstrip(b"\n")
         if token.startswith(b"\x1e"):
             if fields:
                 yield _commit(fields, changes)
             rest = [next(tokens, b"") for _ in range(_FIELDS - 1)]
             fields, changes = [_decoded(part) for part in (token[1:], *rest)], []
-        elif (change := token.lstrip(b"\n")).startswith(b":"):
-            old_name = _decoded(next(tokens, b"")) if change.rpartition(b" ")[2].startswith(b"R") else None
+        elif token.startswith(b":"):
+            old_name = _decoded(next(tokens, b"")) if token.rpartition(b" ")[2].startswith(b"R") else None
             changes.append(FileChange(_decoded(next(tokens, b"")), old_name, None, None))
-        elif change:
-            added, deleted, path = change.split(b"\t", 2)
+        elif token:
+            added, deleted, path = token.split(b"\t", 2)
             old_path = None if path else _decoded(next(tokens, b""))
             changes.append(FileChange(_decoded(path or next(tokens, b"")), old_path, _count(added), _count(deleted)))
     if fields:

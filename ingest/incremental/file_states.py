@@ -17,7 +17,7 @@ from ..facts.model import FileFacts
 from ..languages.mapped_schemas import mapped_schemas
 from ..languages.registry import is_nominal
 from ..languages.typescript.resolve.model.unit import Unit
-from ..resolution.api_sources import BEGINNINGS, api_edges
+from ..resolution.api_sources import BEGINNINGS, api_edges, constant_text
 from ..workers.file_reading import FileRead
 from .file_links import FileLinks, Links
 from .memory import DataState, KnownFile, UpdateMemory, ignored_fields
@@ -221,8 +221,8 @@ def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks,
     )
 
 
-def _declared(file: KnownFile) -> list[tuple[str, str]]:
-    return [(symbol.qualified_name, symbol.id) for symbol in file.symbols if symbol.kind not in STATEMENTS]
+def _declared(file: KnownFile) -> list[tuple[str, str, str]]:
+    return [(symbol.qualified_name, symbol.id, constant_text(symbol)) for symbol in file.symbols if symbol.kind not in STATEMENTS]
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:

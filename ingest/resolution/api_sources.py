@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Protocol
@@ -23,10 +24,20 @@ CODE: Final = "code"
 #: Roles of files in which edges of APIs begin.
 BEGINNINGS: Final = frozenset((CONTRACT, CLIENT))
 
+#: Kinds of symbols whose signature may state a text: `ORDERS = "order.created"`.
+_CONSTANTS: Final = frozenset(("const", "variable", "property", "enumMember"))
+_TEXT: Final = re.compile(r"=[ \t]*([\"'`])([^\"'`\\]{1,200})\1(?: as const)?;?$")
+
 
 def api_role(api: ApiFacts | None) -> str:
     """Return the role of a file in APIs: whether it declares operations, sends requests, or only implements operations."""
     return "" if api is None else CONTRACT if api.operations or api.references or api.parts else CLIENT if api.requests else CODE
+
+
+def constant_text(symbol: Symbol) -> str:
+    """Return the text that a constant has by its signature; "" for other symbols."""
+    found = _TEXT.search(symbol.signature) if symbol.kind in _CONSTANTS else None
+    return found[2] if found is not None else ""
 
 
 class LinkedFile(Protocol):
@@ -65,7 +76,7 @@ class ApiSources:
         self._links = links
         self._symbols_of = symbols_of
         #: For each requested file, its declarations by qualified name; None if several have the name.
-        self._names: dict[str, dict[str, str | None]] = {}
+        self._names: dict[str, dict[str, Symbol | None]] = {}
         #: Results of `_declaring`, by the first file of the package.
         self._packages_by_name: dict[str, dict[str, list[str]]] = {}
 
@@ -115,6 +126,15 @@ class ApiSources:
 
     def find(self, path: str, name: str) -> str | None:
         """Return the id of the only declaration with a qualified name in a file, or else in the other files of its package."""
+        found = self._symbol(path, name)
+        return found.id if found is not None else None
+
+    def text(self, path: str, name: str) -> str:
+        """Return the text of the only constant with a qualified name in a file, or else in the other files of its package."""
+        found = self._symbol(path, name)
+        return constant_text(found) if found is not None else ""
+
+    def _symbol(self, path: str, name: str) -> Symbol | None:
         if path not in self._links:
             return None
         found = self._named(path).get(name)
@@ -146,11 +166,11 @@ class ApiSources:
     def _packages(self) -> FolderPackages:
         return FolderPackages(path for path in sorted(self._links) if imported_folder(path) is not None)
 
-    def _named(self, path: str) -> dict[str, str | None]:
+    def _named(self, path: str) -> dict[str, Symbol | None]:
         known = self._names.get(path)
         if known is None:
             known = self._names[path] = {}
             for symbol in self._symbols_of(path):
                 if symbol.kind not in STATEMENTS:
-                    known[symbol.qualified_name] = None if symbol.qualified_name in known else symbol.id
+                    known[symbol.qualified_name] = None if symbol.qualified_name in known else symbol
         return known

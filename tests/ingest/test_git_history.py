@@ -53,6 +53,17 @@ def test_names_with_odd_bytes_and_messages_that_look_like_output(repository: Pat
     assert newest.message.startswith("1\t1\tfaked.txt")
 
 
+def test_a_commit_whose_changed_file_has_no_changed_line(repository: Path) -> None:
+    (repository / "notes.txt").write_text("one\n")
+    commit(repository, "Add notes")
+    (repository / "notes.txt").write_text("two\n")
+    commit(repository, "Change notes")
+    old, new = git(repository, "rev-parse", "HEAD~1:notes.txt", "HEAD:notes.txt").split()
+    git(repository, "replace", new, old)
+    newest, *rest = read_commits(GitRepository(repository), "HEAD", None)
+    assert (newest.message, newest.changes, len(rest)) == ("Change notes", (), 3)
+
+
 def test_a_file_is_followed_through_its_renames(repository: Path, tmp_path: Path) -> None:
     with opened_history(tmp_path / "store", GitRepository(repository), None) as store:
         found = [placed.change for placed in store.changes_of_file("new\tname.txt")]

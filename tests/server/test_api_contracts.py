@@ -147,6 +147,21 @@ Adds a pet.
 ## DELETE /api/v1/pets/{id}
 """
 
+TOPICS = """
+//- asyncapi.yaml
+asyncapi: 2.6.0
+info: {title: Orders}
+channels:
+  orders.paid: {publish: {message: {payload: {type: object}}}}
+//- topics.py
+PAID = "orders.paid"
+//- listeners.py
+from celery import shared_task
+from topics import PAID
+@shared_task(queue=PAID)
+def paid(order): ...
+"""
+
 
 def test_headings_of_documents_that_are_endpoints_lead_to_the_code_that_takes_them(tmp_path: Path) -> None:
     root = tmp_path / "project"
@@ -157,7 +172,9 @@ def test_headings_of_documents_that_are_endpoints_lead_to_the_code_that_takes_th
     write(root, DESCRIBED.replace("## GET /health\n", ""))
     assert edges(root) == [posted]
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
-    write(root, "//- src/app.ts\nexport default 1;\n")
+    write(root, "//- src/app.ts\nexport default 1;\n" + TOPICS)
+    assert [row[:2] for row in edges(root)] == [("orders.paid", "listeners.py"), ("publish orders.paid", "listeners.py")]
+    write(root, '//- topics.py\nPAID = "orders.settled"\n')
     assert edges(root) == []
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
 

@@ -181,6 +181,8 @@ class Expressions(FileNodes):
                 return self._of_value(member.value, member.type, steps)
             inner = self.origin(code[node + 1], steps - 1)
             return f"{inner}{'' if inner.endswith(':') else '.'}{self.string(code[node + 2])}" if inner else ""
+        if operation == Op.ELEMENT and code[node + 3] == 0 and self.facts.language == "go":  # `client, err := open()`
+            return self.origin(code[node + 1], steps - 1)
         if operation == Op.REQUIRE:
             entry = code[node + 1]
             return f"{self.facts.imports[entry].specifier}:" if entry >= 0 else ""

@@ -65,8 +65,9 @@ def _add_api(facts: FileFacts) -> None:
     from .frameworks.routes import ROUTES
     from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
+    from .frameworks.topics import find_listeners
 
-    add_api_facts(facts, ROUTES, find_services, find_requests)
+    add_api_facts(facts, ROUTES, find_services, find_listeners, find_requests)
 
 
 READER = SyntaxOnlyReader(

@@ -114,22 +114,27 @@ def annotated_with(file: FileNodes, symbol: int, qualified: Collection[str]) -> 
 
 def texts(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
     """Return the strings in some elements of an annotation. An argument without a name is the element "value"."""
-    return [_text(file, value) for value in _values(file, annotation, keys)]
+    return [_text(file, value) for value in value_nodes(file, annotation, keys)]
 
 
 def paths(file: FileNodes, annotation: Annotation, *keys: str) -> list[str]:
     """Return the paths in some elements of an annotation. A constant of another file becomes a parameter: `{NAME}`."""
-    return [_path(file, value, 0) for value in _values(file, annotation, keys)]
+    return [path_of(file, value) for value in value_nodes(file, annotation, keys)]
+
+
+def path_of(file: FileNodes, node: int) -> str:
+    """Return the path in a value of an annotation, as `paths` does."""
+    return _path(file, node, 0)
 
 
 def class_nodes(file: FileNodes, annotation: Annotation, *keys: str) -> list[int]:
     """Return the nodes of the types in some elements of an annotation: `Prices` of `uses = Prices.class`."""
     code = file.code
-    values = _values(file, annotation, keys)
+    values = value_nodes(file, annotation, keys)
     return [code[node + 1] for node in values if code[node] == Op.MEMBER and file.name(node) == "class" and code[node + 1] >= 0]
 
 
-def _values(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> Iterator[int]:
+def value_nodes(file: FileNodes, annotation: Annotation, keys: Collection[str]) -> Iterator[int]:
     """Yield the values of some elements of an annotation, and the items of lists."""
     for node in file.items(file.code[annotation.node + 2]):
         key = "value"

@@ -8,8 +8,10 @@ from typing import Final
 
 from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Protocol, Request, Route, Router, Service
 from ....facts.model import Shape, ShapeKind
+from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
-from .annotations import Annotation, annotated_with, annotations_of, imports_of, paths, texts, texts_of
+from ...api_calls.topics import TOPIC
+from .annotations import Annotation, annotated_with, annotations_of, imports_of, path_of, texts, texts_of, value_nodes
 from .functional_routes import FunctionalRoute, functional_routes, handler_name
 from .routes import RouteMapping, client_address, joined, mapping
 
@@ -48,8 +50,6 @@ _MESSAGE_HANDLERS: Final = (
     "org.springframework.kafka.annotation.KafkaHandler",
     "org.springframework.amqp.rabbit.annotation.RabbitHandler",
 )
-#: The name of a topic. Patterns of several topics and placeholders for settings contain other signs.
-_TOPIC: Final = re.compile(r"[\w./-]+")
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
@@ -166,10 +166,24 @@ def _listener(at: Expressions, api: ApiFacts, each: Annotation, framework: str, 
             if symbol.parent == each.symbol and annotated_with(at, number, _MESSAGE_HANDLERS) is not None
         ]
         taken = handlers if len(handlers) == 1 else taken
-    for topic in paths(at, each, *keys):
-        if _TOPIC.fullmatch(topic) is not None:
-            line = at.line(each.node)
-            api.services += (Service(Protocol.TOPIC, "", topic, symbol, None, line, framework, "annotation") for symbol in taken)
+    line = at.line(each.node)
+    for node in value_nodes(at, each, keys):
+        topic = path_of(at, node)
+        is_stated = TOPIC.fullmatch(topic) is not None
+        constant = None if is_stated else _constant(at, node)
+        for symbol in taken if is_stated or constant is not None else ():
+            operation = topic if is_stated else ""
+            api.services.append(Service(Protocol.TOPIC, "", operation, symbol, None, line, framework, "annotation", "", constant))
+
+
+def _constant(at: Expressions, node: int) -> ImportedName | None:
+    """Return the constant of another file that a value of an annotation names: `Queues.PAID`, or `PAID` after a static import."""
+    name, imports = at.name(node), imports_of(at)
+    outer = at.name(at.code[node + 1]) if at.code[node] == Op.MEMBER and at.code[node + 1] >= 0 else ""
+    modules = imports.modules.get(outer or name, ())
+    if not outer:
+        return ImportedName(f"{modules[0].rpartition('.')[2]}.{name}", modules[0]) if name and modules else None
+    return ImportedName(f"{outer}.{name}", f"{modules[0]}.{outer}" if modules else "")
 
 
 def _requests(at: Expressions, each: Annotation, found: RouteMapping) -> Iterator[Request]:

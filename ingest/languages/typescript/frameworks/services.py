@@ -10,8 +10,9 @@ from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, R
 from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
 from ...api_calls.api_facts import default_handler, exported_methods
-from ...api_calls.expressions import CALLS, Expressions
+from ...api_calls.expressions import CALLS, Expressions, Handler
 from ...api_calls.rules import HTTP_METHODS
+from ...api_calls.topics import listeners
 
 #: Packages that have decorators of controllers.
 _CONTROLLERS: Final = frozenset(("@nestjs/common", "tsoa", "@tsoa/runtime", "routing-controllers", "inversify-express-utils"))
@@ -169,8 +170,9 @@ class _Classes:
                 service = texts[0] if texts else shape.name
                 call = texts[1] if len(texts) > 1 else method
                 self._api.services.append(Service(Protocol.RPC, service, call, symbol, None, line, NEST, "decorator"))
-            elif name in _PATTERNS and texts:
-                self._api.services.append(Service(Protocol.TOPIC, "", texts[0], symbol, None, line, NEST, "decorator"))
+            elif name in _PATTERNS:
+                topics = list(self._arguments(node))[:1]
+                self._api.services += listeners(self._at, node, topics, Handler(symbol, None), NEST, "decorator")
 
 
 def _resolver_maps(at: Expressions) -> Iterator[Service]:
