@@ -181,7 +181,8 @@ class Language:
     #: Names the statements in the strings of a file that other code runs by name. None for a language without rules for them.
     name_statements: Callable[[FileFacts], None] | None = None
     #: Patterns for assignments that export a value, by the first word of the assignment. A pattern matches the code after this
-    #: word, up to the `=`, and its group `member` is the name in the code that stands for the exported value.
+    #: word, up to the `=`, and its group `member` is the name in the code that stands for the exported value. If the value stands
+    #: for the whole module, the pattern also has a group `module`.
     exporting: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     #: Yields the places at which a value becomes a value of another type, in a nominal language in which a type implements an
     #: interface by having its methods. None for other languages.

@@ -42,6 +42,12 @@ _BEFORE_DECLARED = re.compile(
 #: Text after this name.
 _AFTER_DECLARED = re.compile(r"\??\s*+[(<]")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+#: A word before a dot, at the end of a text.
+_WORD_AND_DOT = re.compile(r"(?P<word>(?<![\w$])[\w$]+)\.$")
+#: Maximum length of this word.
+_MAX_WORD = 20
+#: A name that is assigned and not part of a longer expression.
+_VALUE = re.compile(r"[=\s]*(?P<name>[\w$]+)(?=\s*(?:[;,})]|$))")
 #: An import or export specifier with two names.
 _RENAMED = re.compile(r"(?P<outer>[\w$]+)\s+as\s+(?P<local>[\w$]+)")
 
@@ -158,6 +164,9 @@ def _used_at(
             written_to = by_start.get(exporting.start("member"))
             if written_to is not None and written_to.role == _WRITTEN:
                 return written_to.symbol
+            value = _VALUE.match(written, exporting.end()) if "module" in exporting.groupdict() else None
+            if value is not None and value.start("name") in by_start:
+                return by_start[value.start("name")].symbol
         for start in _names_beside(written, word):
             if start in by_start and by_start[start].role in _RENAMING:
                 return by_start[start].symbol
@@ -185,13 +194,19 @@ def _is_better(each: NamedAt, known: NamedAt, word: re.Match[str] | None) -> boo
 
 def _exporting(path: str, line: str, word: re.Match[str] | None) -> re.Match[str] | None:
     """Match the code after the word, up to the `=`, if the word begins an assignment that exports a value by the rules of the
-    file's language; None in other places.
+    file's language; None in other places. For `exports` of `module.exports = a`, the match begins after `module`.
     """
     name = language_of(path)
-    pattern = language(name).exporting.get(word.group()) if word is not None and name is not None else None
-    if pattern is None or word is None or line[: word.start()].rstrip().endswith("."):
+    if word is None or name is None:
         return None
-    return pattern.match(line, word.end())
+    patterns = language(name).exporting
+    before = _WORD_AND_DOT.search(line, max(0, word.start() - _MAX_WORD), word.start())
+    start = before if before is not None else word
+    pattern = patterns.get(start["word"] if before is not None else word.group())
+    if pattern is None or line[: start.start()].rstrip().endswith("."):
+        return None
+    found = pattern.match(line, start.end("word") if before is not None else start.end())
+    return found if found is None or before is None or found.span("member") == word.span() else None
 
 
 def _names_beside(line: str, word: re.Match[str]) -> Iterator[int]:

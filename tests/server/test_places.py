@@ -51,6 +51,7 @@ const shelf = { module: {} }
 shelf.module.exports = read
 """,
     "pairs.js": "function pair(of) {\n  const pair = { of }\n  pair.more = of\n  return pair\n}\nexports.pair = pair\n",
+    "port.js": "const port = { open: 1 }\nif (typeof module !== 'undefined') { module.exports = port }\n",
     "lines.js": "exports.lines = (path) => [path]\n",
     "reading.js": """const take = require('./reader')
 const { lines } = require('./lines')
@@ -114,6 +115,9 @@ def _column(file: str, line: int, text: str, occurrence: int = 1) -> int:
         ("use.ts", 6, "c(", 1, CIRCLE),
         ("shapes.ts", 6, "pi", 1, PI),
         ("shapes.ts", 7, "side", 2, "shapes.ts > Área > #side"),
+        ("port.js", 2, "module", 2, "port.js > port"),
+        ("port.js", 2, "exports", 1, "port.js > port"),
+        ("port.js", 2, "module", 1, "None"),
         ("draw.d.ts", 1, "draw", 1, "draw.d.ts > draw"),
         ("draw.d.ts", 2, "draw", 1, "draw.d.ts > draw"),
         ("draw.d.ts", 2, "draw", 2, "None"),

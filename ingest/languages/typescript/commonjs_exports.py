@@ -7,6 +7,6 @@ from typing import Final
 
 #: The code after the first word of `module.exports =` and of `exports.name =`, by this word.
 EXPORTING: Final = {
-    "module": re.compile(r"\.(?P<member>exports)\s*+=(?!=)"),
+    "module": re.compile(r"\.(?P<member>(?P<module>exports))\s*+=(?!=)"),
     "exports": re.compile(r"\.(?P<member>[\w$]++)\s*+=(?!=)"),
 }
