@@ -17,8 +17,6 @@ from .block_values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFOR
 from .names import has_several_words
 from .sections import CodeBlock, Reference
 
-#: Languages whose comments begin with `#`; PHP has these comments besides `//`.
-_HASHED: Final = frozenset((".py", ".rb", ".php"))
 #: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000
 
@@ -28,19 +26,25 @@ _STRING: Final = (
 )
 _SLASHED_COMMENT: Final = r"//[^\n]*|/\*(?:[^*]|\*(?!/)){0,4000}\*/"
 _HASHED_COMMENT: Final = r"\#[^\n]*"
-_CHAIN: Final = r"(?<![\w$.])[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::)[A-Za-z_$][\w$]*)*"
-#: A call of a member of the result of another call: `.with_name("x")` after `cart()`, perhaps on the next line.
-_CHAINED: Final = r"(?:(?<=[)\]}\s])|(?<=\)\?)|(?<=\)!))\??\.(?P<member>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
 _BRACKET: Final = r"(?P<bracket>[()\[\]{},])"
+
+
+def _tokens(comment: str, member: str) -> re.Pattern[str]:
+    """Return the pattern of the tokens of a language. `member` matches the sign between a value and its member."""
+    chain = rf"(?<![\w$.])[A-Za-z_$][\w$]*(?:(?:{member}|::)[A-Za-z_$][\w$]*)*"
+    # A call of a member of the result of another call: `.with_name("x")` after `cart()`, perhaps on the next line.
+    chained = rf"(?:(?<=[)\]}}\s])|(?<=\)\?)|(?<=\)!))(?:{member})(?P<member>[A-Za-z_]\w*(?:(?:{member})[A-Za-z_]\w*)*)"
+    return re.compile(rf"(?P<skipped>{comment}|{_STRING})|(?P<chain>{chain})|{chained}|{_BRACKET}", re.DOTALL)
+
+
 _TOKENS: Final = {
-    is_hashed: re.compile(
-        rf"(?P<skipped>{_HASHED_COMMENT if is_hashed else _SLASHED_COMMENT}|{_STRING})|(?P<chain>{_CHAIN})|{_CHAINED}|{_BRACKET}",
-        re.DOTALL,
-    )
-    for is_hashed in (True, False)
+    **dict.fromkeys((".py", ".rb"), _tokens(_HASHED_COMMENT, r"\?\.|\.")),
+    ".php": _tokens(rf"\#(?!\[)[^\n]*|{_SLASHED_COMMENT}", r"\?->|->"),
+    ".cpp": _tokens(_SLASHED_COMMENT, r"\.|->"),
 }
+_OTHER_TOKENS: Final = _tokens(_SLASHED_COMMENT, r"\?\.|\.")
 #: A chain of calls goes on in the next line.
-_GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*\.[A-Za-z_]")
+_GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*(?:\.|\??->)[A-Za-z_]")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
 #: An object that is taken apart into its members, before the call that returns the object.
 _TAKEN_APART: Final = re.compile(r"\b(?:const|let|var)[ \t]*\{(?P<names>[\w$\s,:]{1,250})\}[ \t]*=[ \t]*(?:await[ \t]+)?$")
@@ -175,7 +179,7 @@ class _Reading:
     # ------------------------------------------------------------------ calls
 
     def _calls(self) -> Iterator[Reference]:
-        for found in _TOKENS[self._extension in _HASHED].finditer(self._text):
+        for found in _TOKENS.get(self._extension, _OTHER_TOKENS).finditer(self._text):
             if found["skipped"] is not None:
                 continue
             if found["bracket"] is not None:
@@ -298,7 +302,7 @@ class _Reading:
         member, last = found["member"], self._last or self._next
         self._last = self._next = None
         is_called = self._text.startswith("(", found.end())
-        parts = member.split(".")
+        parts = SEPARATOR.split(member)
         line = self._number(found.start())
         if last is not None and len(last.names) + len(parts) <= _MAX_CHAIN:
             for part in parts:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from .sections import Reference
+from .use_trees import branches
 
+#: Maximum number of branches that are read of one `use` of Rust.
+_MAX_BRANCHES: Final = 100
 #: Maximum number of characters that are read in a clause of an import.
 _MAX_CLAUSE: Final = 2_000
 _PYTHON_FROM: Final = re.compile(
@@ -35,7 +39,14 @@ _JAVA_IMPORT: Final = re.compile(
     r"(?:[ \t]+as[ \t]+(?P<alias>\w+))?[ \t]*;?[ \t]*$",
     re.MULTILINE,
 )
-_USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?(?:use|using)[ \t]+(?P<names>[^;\n]{{1,{_MAX_CLAUSE}}})", re.MULTILINE)
+_RUST_USE: Final = re.compile(rf"^[ \t]*(?:pub[ \t]+)?use[ \t]+(?P<names>[^;]{{1,{_MAX_CLAUSE}}});", re.MULTILINE)
+_PHP_USE: Final = re.compile(
+    r"^[ \t]*use[ \t]+(?:(?:function|const)[ \t]+)?\\?(?P<module>[A-Za-z_]\w*(?:\\[A-Za-z_]\w*){0,20})"
+    r"(?:\\\{(?P<names>[^{}\n]{1,400})\}|[ \t]+as[ \t]+(?P<alias>\w+))?[ \t]*;",
+    re.MULTILINE,
+)
+#: Another name of a type of C#: `using Basket = Shop.Cart;`.
+_CSHARP_ALIAS: Final = re.compile(r"^[ \t]*using[ \t]+(?P<alias>\w+)[ \t]*=", re.MULTILINE)
 
 
 class Origin(NamedTuple):
@@ -74,11 +85,13 @@ class BlockImports:
             yield from read()
         elif self._extension in (".java", ".kt", ".scala"):
             yield from self._java_imports()
-        else:
-            for found in _USE.finditer(self._text):
-                self.clauses.append(found.span())
-                for name in re.findall(r"\w+", found["names"]):
-                    self._known[name] = UNKNOWN
+        elif self._extension == ".php":
+            yield from self._php_imports()
+        elif self._extension == ".cs":
+            # Other directives import whole namespaces, which may be those of the repository.
+            self._known.update((found["alias"], UNKNOWN) for found in _CSHARP_ALIAS.finditer(self._text))
+        elif self._extension == ".rs":
+            yield from self._rust_imports()
 
     def _python_imports(self) -> Iterator[Reference]:
         found = [*_PYTHON_FROM.finditer(self._text), *_PYTHON_IMPORT.finditer(self._text)]
@@ -138,6 +151,28 @@ class BlockImports:
                 is_single = imported.setdefault(name, module) == module
                 self._known[name] = Origin(module) if is_single else UNKNOWN
             yield Reference("import", module, self._number(found.start()), 1, (), self._extension)
+
+    def _php_imports(self) -> Iterator[Reference]:
+        for found in _PHP_USE.finditer(self._text):
+            self.clauses.append(found.span())
+            line = self._number(found.start())
+            for each in (found["names"] or "").split(","):
+                written, _, alias = each.strip().partition(" as ")
+                module = f"{found['module']}\\{written.strip()}" if written.strip() else found["module"]
+                last = module.rpartition("\\")[2]
+                self._known[alias.strip() or found["alias"] or last] = Origin(module, (last,))
+                yield Reference("import", module, line, 1, (last,), self._extension)
+
+    def _rust_imports(self) -> Iterator[Reference]:
+        for found in _RUST_USE.finditer(self._text):
+            self.clauses.append(found.span())
+            line = self._number(found.start())
+            for branch in islice(branches(" ".join(found["names"].split())), _MAX_BRANCHES):
+                module, _, alias = branch.partition(" as ")
+                last = module.rpartition("::")[2]
+                if last.isidentifier():
+                    self._known[alias.strip() or last] = Origin(module, (last,))
+                    yield Reference("import", module, line, 1, (last,), self._extension)
 
     def _java_imports(self) -> Iterator[Reference]:
         for found in _JAVA_IMPORT.finditer(self._text):

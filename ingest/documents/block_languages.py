@@ -18,6 +18,7 @@ _EXTENSIONS: Final = {
     **dict.fromkeys(("kotlin", "kt"), ".kt"),
     **dict.fromkeys(("rust", "rs"), ".rs"),
     **dict.fromkeys(("csharp", "cs", "c#"), ".cs"),
+    **dict.fromkeys(("cpp", "c++", "cxx", "cc", "hpp", "c", "h"), ".cpp"),
     **dict.fromkeys(("php",), ".php"),
     **dict.fromkeys(("ruby", "rb"), ".rb"),
     **dict.fromkeys(("scala",), ".scala"),

@@ -8,11 +8,11 @@ from typing import Final
 from .block_imports import UNKNOWN, Origin
 from .names import has_several_words
 
-SEPARATOR: Final = re.compile(r"\?\.|\.|::")
+SEPARATOR: Final = re.compile(r"\?\.|\.|::|\??->")
 #: A type that a block declares, and the type from which it takes members.
 DECLARES_TYPE: Final = re.compile(r"\b(?:class|type)[ \t]+$")
 #: Languages that write the type before the name.
-TYPED_BEFORE: Final = frozenset((".java", ".cs"))
+TYPED_BEFORE: Final = frozenset((".java", ".cs", ".cpp"))
 #: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `.
 ASSIGNED: Final = re.compile(
     r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
@@ -22,7 +22,7 @@ BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=
 #: Maximum number of characters in which a word before a name is searched.
 MAX_WORD: Final = 30
 #: Names of the instance or the type inside of its own code.
-OWN: Final = frozenset(("this", "self", "super", "cls"))
+OWN: Final = frozenset(("this", "self", "super", "cls", "$this", "parent", "base"))
 _EMBEDDED: Final = re.compile(r"[ \t]+struct[ \t]*\{\s*(?:\*?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)[ \t]*(?:\n|//))")
 _BASE: Final = re.compile(
     r"(?:<[^()\n]{0,80}>)?(?:\(|[ \t]+extends[ \t]+|[ \t]*:[ \t]*)(?P<type>(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*)"
@@ -30,6 +30,8 @@ _BASE: Final = re.compile(
 _TYPED: Final = re.compile(
     r"(?:<(?:[\w\s,.?\[\]]|<[\w\s,.?\[\]]{0,80}>){0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)"
 )
+#: In C++, a variable may have arguments of the constructor: `shop::Cart cart{3};`, `Cart *cart = `.
+_TYPED_IN_CPP: Final = re.compile(r"(?:<[\w\s,.:*&]{0,80}>)?[ \t]*[*&]{0,2}[ \t]*(?<=[\s*&])(?P<name>[a-z_]\w*)[ \t]*(?:=(?!=)|[;),({])")
 #: The type after the name of a parameter or a variable.
 _GO_TYPE: Final = re.compile(r"[ \t]+[*&]?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)(?=[ \t]*[,){=\n])")
 _ANNOTATION: Final = re.compile(
@@ -41,7 +43,7 @@ _AWAIT: Final = re.compile(r"=[ \t]*await\b")
 #: Languages in which a variable keeps its type.
 _STATIC: Final = frozenset((".go", ".rs", ".java", ".cs", ".kt", ".swift"))
 _VARIABLE: Final = re.compile(r"\b(?:let|const|var|val|mut)[ \t]+$")
-_INSTANCES: Final = frozenset(("this", "self"))
+_INSTANCES: Final = frozenset(("this", "self", "$this"))
 
 
 class BlockValues:
@@ -139,7 +141,7 @@ class BlockValues:
     def set_value(self, parts: tuple[str, ...], end: int, before: str, *, is_parameter: bool) -> None:
         """Record a name that is declared with a type, or to which a value is assigned."""
         if self._extension in TYPED_BEFORE and parts[-1][:1].isupper():
-            typed = _TYPED.match(self._text, end)
+            typed = (_TYPED_IN_CPP if self._extension == ".cpp" else _TYPED).match(self._text, end)
             if typed is not None:
                 self._known[typed["name"]] = self._of_type(parts)
                 return

@@ -23,6 +23,9 @@ _ANY_NAME: Final = "__getattr__"
 #: Maximum number of words of an alias of a package.
 _MAX_ALIAS: Final = 6
 _VALUES: Final = frozenset(("const", "variable"))
+_GO: Final = ".go"
+#: Languages in which the path of a module may end with the name of a declaration that a macro or another file makes.
+_UNCERTAIN: Final = frozenset((".rs", ".php"))
 
 
 class BlockMentions:
@@ -61,7 +64,7 @@ class BlockMentions:
                 yield Target(symbol.id, "symbol", "import")
             elif (inner := self._module_in(mention, name, path)) is not None:
                 yield Target(inner, "file", "import")
-            elif not self._may_have(module, name):
+            elif mention.extension not in _UNCERTAIN and not self._may_have(module, name):
                 yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
 
     def _used(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
@@ -82,7 +85,7 @@ class BlockMentions:
         """Yield the function that a call in a block names by names inside the module `module`."""
         first, *rest = mention.names
         if mention.form == "package call" and (module is None or not is_module_of_folder(module)):
-            if mention.extension == ".go" and not rest:
+            if mention.extension == _GO and not rest:
                 yield from self._in_go_package(mention.text, first)
             return
         if module is None:
@@ -92,7 +95,7 @@ class BlockMentions:
             first, *rest = rest
             symbol = self.declared_in(inner, first)
         if symbol is None:
-            if first != DEFAULT and not rest and not self._may_have(module, first):
+            if first != DEFAULT and not rest and mention.extension not in _UNCERTAIN and not self._may_have(module, first):
                 yield Target(".".join((mention.text, *mention.names)), "unresolved", "call", "member")
         elif not rest:
             yield Target(symbol.id, "symbol", "call")
@@ -125,11 +128,19 @@ class BlockMentions:
         if is_taken or name == DEFAULT or self._exports.names(module).is_complete:
             return None  # the name is imported from another module, or the module has no such name
         folder = parent_of(module)
+        if module.endswith(_GO):
+            # A folder is the package. A package in an inner folder, and another version, may declare the same name.
+            return self._in_folder(folder, name)
         found = self._names.candidates(CodeName((name,), False)) or []
         inside = [each for each in found if not is_member(each) and (not folder or each.relative_path.startswith(f"{folder}/"))]
         beside = [each for each in inside if parent_of(each.relative_path) == folder]
         inside = beside if len(beside) == 1 else inside
         return inside[0] if len(inside) == 1 else None
+
+    def _in_folder(self, folder: str, name: str) -> Symbol | None:
+        """Return the only declaration of a name in a package of Go, whose files are those of a folder."""
+        found = self._names.of_package(folder, name)
+        return found[0] if len(found) == 1 else None
 
     def _may_have(self, module: str, name: str) -> bool:
         """Return whether a module may have a name without a declaration: a module of Python makes any name in `__getattr__`."""
@@ -161,5 +172,5 @@ class BlockMentions:
         words = alias.lower().split("_")[:_MAX_ALIAS]
         parts = {"".join(words[start:end]) for end in range(len(words) + 1) for start in range(end)}
         found = [each for each in self._names.candidates(CodeName((name,), True)) or () if each.qualified_name == name]
-        found = [each for each in found if each.exported and each.relative_path.endswith(".go")]
+        found = [each for each in found if each.exported and each.relative_path.endswith(_GO)]
         return [each for each in found if self._facts_at(each.relative_path).package.lower().replace("_", "") in parts]

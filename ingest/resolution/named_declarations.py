@@ -135,6 +135,12 @@ class NamedDeclarations:
         meant = self._public(meant, name.parts) if len(meant) > 1 else meant
         return nearest_copy(meant, self.imported) if len(meant) > 1 else meant
 
+    def of_package(self, folder: str, name: str) -> list[Symbol]:
+        """Return the declarations of a name in the files of a package of Go, without members of types."""
+        paths = [path for path in self.paths(name) if path.endswith(_GO) and parent_of(path) == folder]
+        found = [symbol for path in paths for symbol in self._named_in(path).get(name, ())]
+        return [symbol for symbol in found if symbol.qualified_name == name]
+
     def owner(self, symbol: Symbol) -> Symbol | None:
         """Return the symbol around a symbol; None at the root of a file."""
         around = (each for each in self._symbols_at(symbol.relative_path) if each.id == symbol.parent_id)

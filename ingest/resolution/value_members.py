@@ -31,6 +31,7 @@ _JVM: Final = (".java", ".kt", ".kts", ".scala")
 _ENDINGS: Final = {
     ".ts": (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"),
     ".py": (".py", ".pyi", ".pyx"),
+    ".cpp": (".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".c", ".cc", ".cpp", ".cxx", ".c++"),
     ".java": _JVM,
     ".kt": _JVM,
     ".scala": _JVM,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from ....schema.paths import parent_of
+from ...documents.use_trees import branches
 from ..path_imports import PathImports
 from ..syntax_only.import_statements import Specifier, one_line
 
@@ -25,33 +26,10 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
     if found := _MOD.match(text):
         yield Specifier(f"mod {found['name']}", (), (found["name"],))
     elif found := _USE.search(text):
-        for _, path in zip(range(MAX_BRANCHES), _branches(found["tree"]), strict=False):
+        for _, path in zip(range(MAX_BRANCHES), branches(found["tree"]), strict=False):
             module, _, alias = path.partition(" as ")
             name = module.rpartition("::")[2].strip()
             yield Specifier(module.replace(" ", ""), (name,), () if name == "*" else (alias.strip() or name,))
-
-
-def _branches(tree: str) -> Iterator[str]:
-    """Yield the path of each branch: `a::{b, c::{d}}` -> a::b, a::c::d."""
-    prefix, brace, rest = tree.partition("{")
-    if not brace:
-        yield tree.strip()
-        return
-    depth, begun = 0, 0
-    for place, sign in enumerate(rest):
-        if sign == "{":
-            depth += 1
-        elif sign == "}" and depth:
-            depth -= 1
-        elif sign in ",}" and not depth:
-            branch = rest[begun:place].strip()
-            if branch.partition(" as ")[0] == "self":
-                yield prefix.strip().removesuffix("::") + branch.removeprefix("self")
-            elif branch:
-                yield from _branches(prefix.strip() + branch)
-            begun = place + 1
-            if sign == "}":
-                return
 
 
 class RustImports(PathImports):
