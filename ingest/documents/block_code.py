@@ -86,6 +86,9 @@ _LIST: Final = re.compile(r"(?:\[\d*\]|\bmap\[[\w.*]{1,60}\])\*?(?:\w+\.)?\w*$")
 _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
 #: Form of a reference that is a call of a member of a value with a known class. The names are the class and the member.
 INSTANCE_CALL: Final = "instance call"
+#: Form of a reference that may be a member of the type from which the type around it derives. The names are this type and the path
+#: from it. The last names of the path may belong to types that the repository does not have.
+INHERITED: Final = "inherited"
 #: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
 ARGUMENT: Final = "("
 #: Number of names in a path from a class to its member.
@@ -235,7 +238,7 @@ class _Reading:
         if len(parts) == 1 and self._extension in TYPED_BEFORE and _METHOD.search(before[-80:]) is not None:
             self._values.hide(parts[0])
             return
-        self._next = self._values.meaning(parts, is_decorator=self._is_decorator)
+        self._next = self._values.meaning(parts, is_decorator=self._is_decorator) or self._values.inherited(parts)
         yield from self._call(parts, self._number(found.start()), column)
         made = parts[0]
         if parts == ("new",) and self._extension == ".go":
@@ -274,6 +277,8 @@ class _Reading:
 
     def _call(self, parts: tuple[str, ...], line: int, column: int) -> Iterator[Reference]:
         origin = self._values.origin(parts[0])
+        if (inherited := self._values.inherited(parts)) is not None:
+            yield Reference(INHERITED, inherited.module, line, column, inherited.names, self._extension)
         if origin is not None:
             names = (*origin.names, *parts[1:])
             # A chain does not name the class, which the code does not name either.
@@ -294,7 +299,7 @@ class _Reading:
                 yield Reference("package call", "", line, column, parts, self._extension)
         elif len(parts) == 1 and self._is_decorator:
             yield Reference("code", f"@{parts[0]}", line, column, (), self._extension)
-        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper()):
+        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper() or self._extension == ".kt"):
             yield Reference("use", "", line, column, parts, self._extension)
 
     def _chained(self, found: re.Match[str]) -> Iterator[Reference]:

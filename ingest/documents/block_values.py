@@ -25,8 +25,15 @@ MAX_WORD: Final = 30
 OWN: Final = frozenset(("this", "self", "super", "cls", "$this", "parent", "base"))
 _EMBEDDED: Final = re.compile(r"[ \t]+struct[ \t]*\{\s*(?:\*?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)[ \t]*(?:\n|//))")
 _BASE: Final = re.compile(
-    r"(?:<[^()\n]{0,80}>)?(?:\(|[ \t]+extends[ \t]+|[ \t]*:[ \t]*)(?P<type>(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*)"
+    r"(?:<[^()\n]{0,80}>)?(?:\(|[ \t]+extends[ \t]+|[ \t]+<[ \t]+|\s{0,40}:[ \t]*(?:public[ \t]+)?)"
+    r"(?P<type>(?:[A-Za-z_]\w*(?:\.|::)){0,4}[A-Z]\w*)"
 )
+#: The parameters of a class, before its ancestor: `class Till(val size: Int) : Cart()`.
+_PARAMETERS: Final = re.compile(r"[ \t]*\((?:[^()]|\([^()]{0,200}\)){0,600}\)")
+#: Languages in which a class may have parameters.
+_WITH_PARAMETERS: Final = frozenset((".kt", ".cs", ".scala"))
+#: Languages in which code of a type names the members of the type without an object before them.
+_IMPLICIT: Final = frozenset((".kt", ".java", ".cs", ".cpp", ".scala", ".swift", ".rb"))
 _TYPED: Final = re.compile(
     r"(?:<(?:[\w\s,.?\[\]]|<[\w\s,.?\[\]]{0,80}>){0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)"
 )
@@ -60,6 +67,8 @@ class BlockValues:
         self._derived = derived
         #: The type from which the type around the current place takes members.
         self.own: Origin | None = None
+        #: The same for the last type that the block declares; None if that type has no ancestor.
+        self._around: Origin | None = None
         #: The values of parameters and variables with a type, which only this block has.
         self._typed: dict[str, Origin] = {}
         #: The names to which awaited values are assigned.
@@ -75,12 +84,21 @@ class BlockValues:
 
     def declare(self, name: str, before: str, end: int) -> None:
         """Record a name after the word of a declaration. A type hides an imported one, and may take members from another type."""
-        if DECLARES_TYPE.search(before[-MAX_WORD:]) is not None:
+        is_type = DECLARES_TYPE.search(before[-MAX_WORD:]) is not None
+        if is_type:
+            self._around = None
             self._derived.pop(name, None)
             if name in self._known:
                 self._typed[name] = UNKNOWN
-        if (base := self._base(before, end)) is not None:
-            self._derived[name] = self.own = base
+        if is_type and (base := self._base(end)) is not None:
+            self._derived[name] = self.own = self._around = base
+
+    def inherited(self, parts: tuple[str, ...]) -> Origin | None:
+        """Return the path to what a name without an explanation may denote inside of a type: a member of the type's ancestor."""
+        around = self._around if self._extension in _IMPLICIT else None
+        if around is None or parts[0] in OWN or self.origin(parts[0]) is not None:
+            return None
+        return Origin(around.module, (*around.names, *parts), True)
 
     def instance(self, name: str) -> Origin | None:
         """Return what an instance of a type of the blocks takes members from; None for other names."""
@@ -116,14 +134,16 @@ class BlockValues:
         if parts[0] in OWN:
             return None
         is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
-        is_name = is_name or (len(parts) == 1 and is_decorator)
+        # A function of Kotlin often has a name of one word, which no object is before: `option().file()`.
+        is_name = is_name or (len(parts) == 1 and (is_decorator or self._extension == ".kt"))
         return Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
 
-    def _base(self, before: str, end: int) -> Origin | None:
+    def _base(self, end: int) -> Origin | None:
         """Return the type from which a type that a block declares takes members: the ancestor, or in Go the embedded type."""
         pattern = _EMBEDDED if self._extension == ".go" else _BASE
-        is_type = DECLARES_TYPE.search(before[-MAX_WORD:]) is not None
-        found = pattern.match(self._text, end) if is_type else None
+        if self._extension in _WITH_PARAMETERS and (given := _PARAMETERS.match(self._text, end)) is not None:
+            end = given.end()
+        found = pattern.match(self._text, end)
         if found is None:
             return None
         origin = self._of_type(tuple(SEPARATOR.split(found["type"])))

@@ -8,6 +8,7 @@ from typing import Final
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
+from ..documents.block_code import INHERITED
 from ..documents.names import CodeName
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -108,7 +109,7 @@ class BlockMentions:
             elif (
                 len(rest) == 1
                 and symbol.kind in TYPE_KINDS
-                and mention.form != "chain"
+                and mention.form not in ("chain", INHERITED)
                 and not self._types.has_foreign_ancestor(symbol)
             ):
                 yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")

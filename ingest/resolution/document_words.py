@@ -14,6 +14,7 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS, TYPE_KINDS
 from ..documents.names import CodeName, has_several_words, read_name, read_title
 from ..documents.plain_names import WORD
+from ..documents.shown_declarations import DERIVED
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -105,6 +106,10 @@ class DocumentWords:
         """Return whether the text of the document has a name as code, in a title, or before a member."""
         return name in self._of_text
 
+    def derives_from(self, name: str) -> bool:
+        """Return whether a type in a block of the document takes members from a type with a name."""
+        return name in self._ancestors
+
     def uses(self, name: str, section: int) -> bool:
         """Return whether a block of the document imports or calls a name, or the section calls it, links to it or is about it."""
         return name in self._in_blocks or name in self._used.get(section, ()) or self.is_titled(name, section)
@@ -168,6 +173,10 @@ class DocumentWords:
             elif each.form in ("code", TITLE) and (name := read_name(each.text)) is not None:
                 found.update(name.parts)
         return frozenset(found)
+
+    @cached_property
+    def _ancestors(self) -> frozenset[str]:
+        return frozenset(name for each in self._facts.mentions if each.form == DERIVED for name in each.names[1:])
 
     @cached_property
     def _in_blocks(self) -> frozenset[str]:

@@ -132,7 +132,19 @@ class MemberTypes:
         ]
         near = [each for each in found if each.relative_path == owner.relative_path]
         near = near or [each for each in found if parent_of(each.relative_path) == parent_of(owner.relative_path)] or found
+        if not near and language_of_indexed(owner.relative_path) == "csharp":
+            return self._extension(owner, name)
         return near[0] if len({each.relative_path for each in near}) == 1 else None
+
+    def _extension(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the method of C# that adds a member to a type from outside: `static Cart Open(this ICart cart)`."""
+        first = re.compile(rf"\(\s*this (?:(?:ref|in) )?{re.escape(owner.name)}\b")
+        found = [
+            each
+            for each in self._names.declarations(CodeName((name,), True)) or ()
+            if each.kind in CALLABLE_KINDS and first.search(each.signature[:_MAX_SIGNATURE]) is not None
+        ]
+        return found[0] if len({each.qualified_name for each in found}) == 1 else None
 
     def _only_method(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the only method of several words with a name in the repository, which may be inherited."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
-from ..documents.block_code import INSTANCE_CALL
+from ..documents.block_code import INHERITED, INSTANCE_CALL
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
@@ -37,7 +37,7 @@ _SHOWN_CLASS: Final = "<"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
-BLOCK_FORMS: Final = ("import", "call", INSTANCE_CALL, "package call", "use", "chain", "value", "free value")
+BLOCK_FORMS: Final = ("import", "call", INSTANCE_CALL, "package call", "use", "chain", "value", "free value", INHERITED)
 
 
 class Target(NamedTuple):

@@ -36,6 +36,9 @@ _EXPORTED_OBJECT: Final = "module.exports."
 _FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Ending of a source file of Go.
 _GO: Final = ".go"
+#: Endings of the source files of C and C++, and of their headers.
+_C_FAMILY: Final = re.compile(r"\.(?:[ch](?:pp|xx|\+\+)?|cc|hh|inl|ipp)$")
+_HEADER: Final = re.compile(r"\.h(?:pp|xx|\+\+|h)?$")
 #: Folder of a version of a module of Go.
 _VERSION: Final = re.compile(r"(?:^|/)v(?P<number>[1-9]\d{0,2})(?=/|$)")
 #: Folder of the sources of a package, which is no part of the names of modules.
@@ -122,7 +125,7 @@ class NamedDeclarations:
         meant = [symbol for symbol in meant if symbol.kind != _EXTENSION] or meant
         if any(symbol.kind in TYPE_KINDS for symbol in meant):
             meant = [symbol for symbol in meant if symbol.kind != _CONSTRUCTOR]
-        meant = _without_parts(meant)
+        meant = _without_definitions(_without_parts(meant))
         if len(name.parts) == 1:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
@@ -339,6 +342,20 @@ def _without_parts(symbols: list[Symbol]) -> list[Symbol]:
         return symbols
     own = (symbol for symbol in symbols if stem_of(symbol.relative_path) == symbol.name)
     return [min(own, key=lambda symbol: len(symbol.relative_path), default=symbols[0])]
+
+
+def _without_definitions(symbols: list[Symbol]) -> list[Symbol]:
+    """Leave out what C and C++ declare again: a function that a type or a header declares, and its definition elsewhere.
+
+    Of two such symbols, the symbol inside of a type or a namespace counts, and else the symbol in a header.
+    """
+    if len(symbols) < 2 or not all(_C_FAMILY.search(symbol.relative_path) for symbol in symbols):
+        return symbols
+    first: dict[str, Symbol] = {}
+    for symbol in sorted(symbols, key=lambda each: (-each.depth, _HEADER.search(each.relative_path) is None)):
+        first.setdefault(symbol.qualified_name, symbol)
+    chosen = {symbol.id for symbol in first.values()}
+    return [symbol for symbol in symbols if symbol.id in chosen]
 
 
 def _ends_of(name: str) -> list[str]:

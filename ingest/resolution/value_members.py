@@ -9,7 +9,7 @@ from typing import Final
 from ...schema.name_words import name_words
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_code import ARGUMENT, INSTANCE_CALL
+from ..documents.block_code import ARGUMENT, INHERITED, INSTANCE_CALL
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
@@ -26,6 +26,7 @@ _MIN_VALUE: Final = 3
 _MAX_DERIVED: Final = 8
 #: A short form of a word that leaves out letters leaves out its vowels.
 _VOWELS: Final = frozenset("aeiou")
+_KOTLIN: Final = (".kt", ".kts")
 _JVM: Final = (".java", ".kt", ".kts", ".scala")
 #: Endings of the files whose names the code of a language may use. The other languages have only their own.
 _ENDINGS: Final = {
@@ -99,6 +100,8 @@ class ValueMembers:
                 yield from self._used(parts, mention.extension, mention.symbol, words)
         elif mention.form in ("chain", INSTANCE_CALL):
             yield from self._followed(parts, mention.extension, mention.symbol, words)
+        elif mention.form == INHERITED:
+            yield from self._inherited(mention.names, mention.extension, mention.symbol, words)
         elif mention.form in ("value", "free value"):
             member = self._of_usual_type(parts, mention.extension) if mention.form == "free value" else None
             yield from [member] if member is not None else self._attribute(parts, mention.extension)
@@ -218,7 +221,8 @@ class ValueMembers:
             found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or []
             found = [symbol for symbol in found if is_of_language(symbol, extension)]
             if length == 1:
-                found = [each for each in found if each.exported and (not is_member(each) or each.kind in TYPE_KINDS)]
+                found = [each for each in found if each.exported]
+                found = [each for each in found if not is_member(each) or each.kind in TYPE_KINDS or is_extension(each)]
                 if is_of_runtime(parts[0], extension) and not words.names_word(parts[0]):
                     return
             if len(found) > 1 and length == 1 and (chosen := chosen_root(found, section, words)) is not None:
@@ -241,6 +245,21 @@ class ValueMembers:
         if len(parts) > 1 and not parts[-2].startswith(ARGUMENT):
             yield from self._called(("" if parts[-2].lower() in _STANDARD else parts[-2], parts[-1]), extension)
 
+    def _inherited(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
+        """Yield the members on a path that begins at the ancestor of a type in the block, as far as the repository has them."""
+        base = self._only(parts[0], extension, section, words)
+        for end in range(len(parts), 1, -1) if base is not None else ():
+            found = self._types.follow(base, parts[1:end]) if base is not None else None
+            if found is not None:
+                yield Target(found.id, "symbol", "call")
+                return
+
+    def _only(self, name: str, extension: str, section: int, words: DocumentWords) -> Symbol | None:
+        """Return the type with a name in a language, if there is one, or if a title chooses one."""
+        found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
+        found = [each for each in found if each.exported and is_of_language(each, extension)]
+        return found[0] if len(found) == 1 else chosen_root(found, section, words) if found else None
+
     def _of_argument(self, parts: Sequence[str], extension: str) -> Target | None:
         """Return the field of an argument of a method of several words that only one type has: `till.openCart({ size: 3 })`."""
         place = next((place for place, part in enumerate(parts) if part.startswith(ARGUMENT)), 0)
@@ -257,7 +276,8 @@ class ValueMembers:
         """Yield a type, a function or a constant; for a member of a type that is not found, the type."""
         for end in range(len(parts), 0, -1):
             is_word = end == 1 and not has_several_words(parts[0])
-            if is_word and (is_of_runtime(parts[0], extension) or extension == ".go" or not words.names_word(parts[0])):
+            is_known = words.names_word(parts[0]) or words.derives_from(parts[0])
+            if is_word and (is_of_runtime(parts[0], extension) or extension == ".go" or not is_known):
                 return
             found = self._names.candidates(CodeName(tuple(parts[:end]), end > 1))
             if found is None:
@@ -268,7 +288,7 @@ class ValueMembers:
                 if "_" in parts[0] and parts[0] == parts[0].upper():
                     kinds |= _CONSTANTS
                 found = [symbol for symbol in found if symbol.exported and symbol.kind in kinds]
-                found = [symbol for symbol in found if not is_member(symbol) or symbol.kind in TYPE_KINDS]
+                found = [each for each in found if not is_member(each) or each.kind in TYPE_KINDS or is_extension(each)]
             if len(found) > 1 and end == 1 and (chosen := chosen_root(found, section, words)) is not None:
                 found = [chosen]
             if len(found) == 1:
@@ -306,6 +326,12 @@ class ValueMembers:
 def is_member(symbol: Symbol) -> bool:
     """Return whether a symbol belongs to a type or another symbol. A method of Go is declared outside of its type."""
     return symbol.depth > 0 or "." in symbol.qualified_name
+
+
+def is_extension(symbol: Symbol) -> bool:
+    """Return whether a symbol is a function that adds a member to a type from outside: `fun Cart.total()` of Kotlin."""
+    is_outside = symbol.depth == 0 and "." in symbol.qualified_name
+    return is_outside and symbol.kind in CALLABLE_KINDS and symbol.relative_path.endswith(_KOTLIN)
 
 
 def exported_members(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
