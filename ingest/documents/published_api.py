@@ -1,6 +1,9 @@
-"""Read links to published documentation of Java: the path of the page is the package and the type.
+"""Read links to published documentation, whose URLs contain the module or the package and the name of a declaration.
 
-`https://shop.org/api/org/shop/Cart.html#add-org.shop.Item-` is about the method `add` of `org/shop/Cart.java`.
+- Javadoc: `https://shop.org/api/org/shop/Cart.html#add-org.shop.Item-` is about the method `add` of `org/shop/Cart.java`.
+- Dokka: `api/shop/org.shop/-cart/add-item.html` is about the function `addItem` of the class `Cart` in the package `org.shop`.
+- `https://pkg.go.dev/github.com/acme/shop#Cart.Total` and `https://docs.rs/shop/latest/shop/struct.Cart.html#method.total`.
+- Doxygen: `classshop_1_1Cart.html` is about the class `shop::Cart`.
 """
 
 from __future__ import annotations
@@ -9,27 +12,67 @@ import re
 from typing import Final, NamedTuple
 
 #: Folders that are packages, the page of a type, and perhaps the anchor of a member: `#add(org.shop.Item)`, `#add-int-`.
-_PAGE: Final = re.compile(
+_JAVADOC: Final = re.compile(
     r"(?:^|/)(?P<package>[a-z]\w{0,40}(?:/[a-z]\w{0,40}){0,12})/(?P<type>[A-Z]\w*(?:\.[A-Z]\w*)*)\.html"
     r"(?:#(?P<member>[a-zA-Z_]\w*)(?:[-(].*)?)?$",
     re.ASCII,
 )
+#: A package with its dots, and the names inside of it, in which a sign before a letter stands for a capital.
+_DOKKA: Final = re.compile(
+    r"(?:^|/)(?P<package>[a-z]\w{0,40}(?:\.[a-z]\w{0,40}){1,12})/(?P<names>[\w-]{1,80}(?:/[\w-]{1,80}){0,5})\.html(?:#.*)?$", re.ASCII
+)
+_CAPITAL: Final = re.compile(r"-([a-z0-9])")
+#: Pages of Dokka that are about the folder around them, and folders without a name in code.
+_NO_NAMES: Final = frozenset(("index", "-companion"))
+_GO: Final = re.compile(
+    r"https?://(?:pkg\.go\.dev|godoc\.org|godocs\.io)/(?P<module>[\w.-]+\.[\w-]+(?:/[\w.~-]+)*)(?:@[\w.+-]+)?"
+    r"(?P<inner>(?:/[\w.~-]+)*)/?(?:\?[^#\s]*)?(?:#(?P<names>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?))?$",
+    re.ASCII,
+)
+_RUST: Final = re.compile(
+    r"https?://docs\.rs/[\w-]+/[\w.^~*-]+/(?P<module>\w+(?:/\w+)*)/(?:struct|enum|trait|fn|macro|type|constant|attr|derive|union)"
+    r"\.(?P<name>\w+)\.html(?:#(?:method|tymethod|variant|structfield|associatedconstant)\.(?P<member>\w+))?$",
+    re.ASCII,
+)
+_DOXYGEN: Final = re.compile(r"(?:^|/)(?:class|struct)(?P<names>[A-Za-z](?:\w{0,120}))\.html(?:#.*)?$", re.ASCII)
 _MAX_TARGET: Final = 600
 
 
 class PublishedName(NamedTuple):
-    """A type of Java or a member of it, as the URL of its page names it."""
+    """A declaration as the URL of its page names it."""
 
-    #: The folders before the page, of which the last ones are the package: `api/org/shop`.
-    folders: str
-    type: tuple[str, ...]
-    #: "" for the type itself.
-    member: str
+    #: Extension of the files in the language of the declaration.
+    extension: str
+    #: The module or package of the declaration in the notation of its language; "" if the names contain it.
+    module: str
+    #: The names from the module to the declaration; empty for the module itself.
+    names: tuple[str, ...]
+    #: Whether the module is the last part of a longer path: the folders of Javadoc, of which the first ones belong to the site.
+    is_end: bool = False
 
 
 def published_name(target: str) -> PublishedName | None:
-    """Return the type or the member that a link to published documentation names; None for other links."""
-    found = _PAGE.search(target) if ".html" in target and len(target) <= _MAX_TARGET else None
-    if found is None:
+    """Return what a link to published documentation describes; None for other links."""
+    if len(target) > _MAX_TARGET:
         return None
-    return PublishedName(found["package"], tuple(found["type"].split(".")), found["member"] or "")
+    if ".html" not in target:
+        found = _GO.match(target) if "go" in target else None
+        names = tuple(found["names"].split(".")) if found is not None and found["names"] else ()
+        return PublishedName(".go", found["module"] + found["inner"], names) if found is not None else None
+    if (found := _RUST.match(target)) is not None:
+        names = (found["name"], found["member"]) if found["member"] else (found["name"],)
+        return PublishedName(".rs", found["module"].replace("/", "::"), names)
+    if (found := _JAVADOC.search(target)) is not None:
+        member = (found["member"],) if found["member"] else ()
+        return PublishedName(".java", found["package"], (*found["type"].split("."), *member), is_end=True)
+    if (found := _DOKKA.search(target)) is not None:
+        names = tuple(_plain(name) for name in found["names"].split("/") if name not in _NO_NAMES)
+        return PublishedName(".kt", found["package"].replace(".", "/"), names) if names else None
+    if (found := _DOXYGEN.search(target)) is not None and "_1_1" in found["names"]:
+        return PublishedName(".cpp", "", tuple(part.replace("__", "_") for part in found["names"].split("_1_1")))
+    return None
+
+
+def _plain(written: str) -> str:
+    """Return a name as code writes it: `-core-cart` -> `CoreCart`, `get-key` -> `getKey`."""
+    return _CAPITAL.sub(lambda found: found[1].upper(), written)

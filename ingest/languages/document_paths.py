@@ -51,6 +51,7 @@ _OF_PACKAGE: Final = re.compile(
 )
 #: Beginning of the specifier of a file on Deno's registry of repositories, before the name of the repository.
 _DENO: Final = "deno.land/x/"
+_NO_WORD: Final = re.compile(r"[\W_]+")
 _NAME: Final = re.compile(r"\"name\"\s*:\s*\"(?:@[\w.-]+/)?([\w.-]+)\"")
 #: Names of documents that each package may have.
 _IN_EACH_FOLDER: Final = frozenset(("README", "CHANGELOG", "CHANGES"))
@@ -118,7 +119,9 @@ class DocumentPaths(PathImports):
             is_own = (
                 repository.removeprefix(_DENO) in self._names if repository.startswith(_DENO) else repository == self._repository
             )
-            return self.source(path) if is_own else None
+            if is_own:
+                return self.source(*(f"{path}{end}" for end in _PAGES))
+            return self.source(path) if not self._repository and self._may_be_own(repository, path) else None
         if specifier.startswith(PROGRAM):
             return self._programs.program(specifier.removeprefix(PROGRAM))
         if specifier.startswith(SCRIPT):
@@ -132,6 +135,18 @@ class DocumentPaths(PathImports):
         is_of_folder = "/" not in path and path.partition(".")[0].upper() in _IN_EACH_FOLDER
         exact = self.source(beside) if is_of_folder else self.source(beside, at_root)
         return exact if exact is not None or "/" not in path else self._by_ending(path)
+
+    def _may_be_own(self, repository: str, path: str) -> bool:
+        """Return whether a URL may be one of the repository, if no manifest names the repository: paths of the repository have its
+        name, and the path of the URL has a folder.
+        """
+        name = _NO_WORD.sub("", repository.rpartition("/")[2].lower())
+        return "/" in path and len(name) > 1 and name in self._plain_paths
+
+    @cached_property
+    def _plain_paths(self) -> str:
+        """The letters and digits of the paths of all sources, one path per line."""
+        return "\n".join(_NO_WORD.sub("", path.lower()) for path in self.files.sources)
 
     @cached_property
     def _programs(self) -> Programs:

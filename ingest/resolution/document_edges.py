@@ -22,7 +22,6 @@ from ..documents.block_code import INHERITED, INSTANCE_CALL
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
-from ..documents.published_api import published_name
 from ..documents.shown_declarations import OVERRIDING, SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact
@@ -42,6 +41,7 @@ from .other_meanings import (
     is_parameter,
     is_type,
 )
+from .published_mentions import PublishedMentions
 from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
 from .value_members import ValueMembers, is_of_runtime
@@ -83,6 +83,7 @@ class DocumentEdges:
         self._shown = ShownMentions(self._names, self._types, facts_at)
         self._members = ValueMembers(self._names, self._types, self._shown.base_of)
         self._named = NamedMentions(self._names, self._types, self._blocks, self._members, resolve)
+        self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -284,11 +285,9 @@ class DocumentEdges:
     # ------------------------------------------------------------------ links
 
     def _of_link(self, mention: MentionFact, path: str, facts: FileFacts, found: str | None) -> Iterator[Target]:
-        if found is None and (published := published_name(mention.text)) is not None:
-            described = self._types.published(published)
-            if described is not None:
-                yield Target(described.id, "symbol", "link")
-                return
+        if found is None and (described := list(self._published.targets(mention, path))):
+            yield from described
+            return
         written = path_of_link(mention.text)
         if written is None and found is not None and repository_url(mention.text) is not None:
             written = found

@@ -12,7 +12,6 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.block_code import ARGUMENT
 from ..documents.names import CodeName, has_several_words
-from ..documents.published_api import PublishedName
 from ..files.path_roles import is_test_path
 from .named_declarations import NamedDeclarations
 
@@ -49,8 +48,6 @@ _NEW: Final = "new"
 #: The methods of Python whose result a `with` statement gives a name, or `await` returns. Without them in the repository, the
 #: result is the value.
 ENTERS: Final = ("__enter__", "__aenter__", "__await__")
-#: The folders of a package of Java, below the folder of the sources.
-_PACKAGE: Final = re.compile(r"(?:^|/)src/(?:\w+/)?(?:java|kotlin|scala)/(?P<folders>.+)$")
 #: Types of the runtimes that give no members which documents name.
 _EMPTY: Final = frozenset(("ABC", "ABCMeta", "Generic", "Object", "Protocol"))
 #: Maximum number of ancestors that are searched for a member.
@@ -90,16 +87,6 @@ class MemberTypes:
                 return None
             owner, symbol = holder, found
         return symbol
-
-    def published(self, name: PublishedName) -> Symbol | None:
-        """Return the type or the member that a page of published documentation describes: its folders end with the package of the
-        type.
-        """
-        found = self._names.declarations(CodeName(name.type, True)) or ()
-        found = [each for each in found if each.kind in TYPE_KINDS and _is_published(each, name)]
-        if len(found) != 1:
-            return None
-        return self.inherited(found[0], name.member) if name.member else found[0]
 
     def member(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member of a type or of one of its ancestors that the repository declares."""
@@ -251,16 +238,6 @@ class MemberTypes:
             return None
         owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
         return self._names.owner_named(symbol, owner)
-
-
-def _is_published(symbol: Symbol, name: PublishedName) -> bool:
-    """Return whether a type has the names of a page, and the last folders of the page are the package of the type."""
-    package = _PACKAGE.search(parent_of(symbol.relative_path))
-    return (
-        package is not None
-        and f"/{name.folders}".endswith(f"/{package['folders']}")
-        and symbol.qualified_name == ".".join(name.type)
-    )
 
 
 def _ancestor_names(owner: Symbol) -> list[str]:

@@ -98,6 +98,9 @@ def specifiers(facts: FileFacts) -> set[str]:
     found.update(modules)
     found.update(module.rpartition(".")[0] for module in modules)
     for mention in facts.mentions:
+        published = published_name(mention.text) if mention.form == "link" else None
+        if published is not None and published.module:
+            found.add(f"{published.extension}:{published.module}")
         if mention.form in BLOCK_FORMS and mention.extension == ".py" and mention.text:
             # Each name in an import may be a submodule. In a call, only the first name may be one.
             names = mention.names if mention.form == "import" else mention.names[:1]
@@ -157,7 +160,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
             if anchor := anchor_of(mention):
                 found.add(f"{ANCHOR}{anchor}")
             if (published := published_name(mention.text)) is not None:
-                found.update((*published.type, published.member))
+                found.update(published.names)
             if (named := _LAST_NAME.search(mention.text)) is not None:
                 found.add(named[1])
         elif mention.form in BLOCK_FORMS or mention.form in (SHOWN, OVERRIDING):
