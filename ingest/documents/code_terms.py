@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS
+from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS, TYPE_KINDS
 from ..facts.document_facts import TermFact
 from ..facts.model import FileFacts, SymbolFact
 
@@ -22,6 +22,16 @@ COMMAND: Final = "command"
 _FLAG: Final = re.compile(r"--(?P<negated>\[no-?\])?(?P<name>[A-Za-z][\w.-]*)")
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*$")
+#: End of the names of groups that contain the name of a constant.
+_CONSTANT: Final = "_of_constant"
+#: A constant whose value is a string: `const portFlag = "port"`, `static final String PORT = "port";`.
+_STRING_CONSTANT: Final = re.compile(
+    r"\b(?P<name>[A-Za-z_]\w{0,80})[ \t]*(?::[ \t]*[\w&' ]{1,40}|[ \t]string[ \t]*)?[ \t]*=[ \t]*[\"'](?P<value>[^\"'\n]{1,120})[\"']"
+)
+_PREFIX: Final = "prefix"
+_FIELDS: Final = frozenset(("property", "field"))
+#: Maximum number of types inside of each other.
+_MAX_DEPTH: Final = 10
 #: Maximum number of terms of a file.
 _MAX_TERMS: Final = 5_000
 
@@ -33,7 +43,9 @@ class TermRules:
     The name of the matching group says what its text is. `setting` and `command` are names. `flags` contains flags with dashes,
     and
     `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
-    `decorator`, in kebab case, is a command. Further groups with the same meaning have names such as `setting_of_field`.
+    `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings that
+    the fields of the type around it declare. Further groups with the same meaning have names such as `setting_of_field`. If such a
+    name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
 
     A search is ten times as fast if the pattern begins with a literal text or a set of characters, as in
     `environ(?<=\benviron)`.
@@ -56,13 +68,17 @@ def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
     patterns = [each.pattern for each in (rules, *rules.further) if any(hint in data for hint in each.hints)]
     if not patterns:
         return
-    found = list(_matches(data.decode("utf-8", "replace"), patterns))[:_MAX_TERMS]
+    text = data.decode("utf-8", "replace")
+    found = _with_constants(list(_matches(text, patterns))[:_MAX_TERMS], text)
     owners = _owners(facts.symbols, [line for _, line, _ in found])
     terms: dict[tuple[str, str, int], TermFact] = {}
     for (group, line, written), owner in zip(found, owners, strict=True):
+        if group == _PREFIX:
+            for name, place in _settings_of_fields(written, owner, facts.symbols):
+                terms.setdefault((SETTING, name, place), TermFact(SETTING, name, place, facts.symbols[place].declaration_line))
         for kind, name in _terms(group, written, facts.symbols[owner].name if owner >= 0 else ""):
             terms.setdefault((kind, name, owner), TermFact(kind, name, owner, line))
-    facts.terms = list(terms.values())
+    facts.terms = list(terms.values())[:_MAX_TERMS]
 
 
 def _matches(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, int, str]]:
@@ -74,7 +90,42 @@ def _matches(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[tuple[s
             continue
         line += text.count("\n", counted, found.start())
         counted = found.start()
-        yield group.partition("_")[0], line, found[group]
+        yield group if group.endswith(_CONSTANT) else group.partition("_")[0], line, found[group]
+
+
+def _with_constants(found: list[tuple[str, int, str]], text: str) -> list[tuple[str, int, str]]:
+    """Replace the names of constants by the strings that are their values. Names of other values are left out."""
+    if not any(group.endswith(_CONSTANT) for group, _, _ in found):
+        return found
+    values = {each["name"]: each["value"] for each in _STRING_CONSTANT.finditer(text)}
+    known = [(group, line, values.get(name, "") if group.endswith(_CONSTANT) else name) for group, line, name in found]
+    return [(group.partition("_")[0], line, name) for group, line, name in known if name]
+
+
+def _settings_of_fields(prefix: str, owner: int, symbols: Sequence[SymbolFact]) -> Iterator[tuple[str, int]]:
+    """Yield the settings that the fields of a type declare, each with its place.
+
+    The fields of a type inside of the type belong to the field of that type: `shop.cart.size` for `Cart cart` and `Cart.size`.
+    """
+    names = {owner: prefix}
+    inner = [(place, each) for place, each in enumerate(symbols) if owner >= 0 and _is_inside(place, owner, symbols)]
+    for place, each in inner:
+        if each.parent in names and each.kind in TYPE_KINDS:
+            beside = (field for _, field in inner if field.parent == each.parent and field.kind in _FIELDS)
+            holder = next((field.name for field in beside if re.search(rf"\b{re.escape(each.name)}\b", field.signature)), each.name)
+            names[place] = f"{names[each.parent]}.{_kebab(holder)}"
+    for place, each in inner:
+        if each.parent in names and each.kind in _FIELDS:
+            yield f"{names[each.parent]}.{_kebab(each.name)}", place
+
+
+def _is_inside(place: int, owner: int, symbols: Sequence[SymbolFact]) -> bool:
+    """Return whether a symbol is inside of a type, or of a type inside of it."""
+    for _ in range(_MAX_DEPTH):
+        place = symbols[place].parent
+        if place in (owner, -1):
+            return place == owner
+    return False
 
 
 def _terms(group: str, written: str, owner: str) -> Iterator[tuple[str, str]]:
@@ -90,6 +141,8 @@ def _terms(group: str, written: str, owner: str) -> Iterator[tuple[str, str]]:
     elif group == "decorator":
         if owner:
             yield COMMAND, _kebab(owner)
+    elif group == "subcommand":
+        yield COMMAND, _kebab(written)
     elif group in (SETTING, COMMAND) and _NAME.match(written):
         yield group, written
 

@@ -26,6 +26,8 @@ _SHELLS: Final = frozenset(
         "env",
     )
 )
+#: Languages of blocks in which a `#` at the beginning of a line is the prompt of the superuser, and not a comment.
+_SESSIONS: Final = frozenset(("console", "shell-session", "shellsession", "terminal"))
 #: Languages of blocks that may contain commands after a prompt.
 _UNNAMED: Final = frozenset(("", "text", "txt", "none"))
 _PROMPT: Final = re.compile(r"[ \t]*(?:\(\w[\w.-]*\)[ \t]*)?(?:[\w.@~/:-]{0,40}[$%#][ \t]+|PS[^>\n]*>[ \t]*)")
@@ -34,7 +36,13 @@ _COMMENT: Final = re.compile(r"(?:^|[ \t])#.*")
 _ASSIGNMENT: Final = re.compile(r"(?:export[ \t]+|set[ \t]+|\$env:)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)[ \t]?=")
 _SETTING: Final = re.compile(r"\$?\{?(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\}?(?:=\S*)?$")
 _DOTTED: Final = re.compile(r"(?P<name>[a-z][\w-]*(?:[.:][A-Za-z][\w-]*)+)(?:[ \t]*[=:][ \t]*\S.*)?$")
-_FLAG: Final = re.compile(r"--[A-Za-z][\w.-]*")
+#: A flag with two dashes, or a flag of several letters with one dash, which programs of Go and Java have.
+_FLAG: Final = re.compile(r"(?<![\w-])--?(?P<name>(?<=--)[A-Za-z][\w.-]*|[a-z][\w-]*\w)")
+#: The commands of Go that name a package, and the package with its version.
+_OF_GO: Final = frozenset(("install", "get", "run"))
+_GO_PACKAGE: Final = re.compile(r"(?P<path>[\w.-]+(?:/[\w.~-]+)+)(?:@\S+)?")
+#: A line of a help text: the flags, then what they do.
+_HELP: Final = re.compile(r"[ \t]*(?P<flags>--?[A-Za-z](?:[^\s]|[ ](?![ \t])){1,100})(?:[ \t]{2}|\t|[ \t]*$)")
 _COMMAND: Final = re.compile(r"[a-z][\w:-]*$")
 _WORD: Final = re.compile(r"[\w./:@-]+$")
 #: Words that run the program in the next word.
@@ -62,6 +70,7 @@ class CommandLine(NamedTuple):
     program: str
     #: The words after the program, without flags, up to the first word that is not a name.
     words: tuple[str, ...]
+    #: With the dashes that the line has.
     flags: tuple[str, ...]
     #: The variables that the line sets.
     settings: tuple[str, ...]
@@ -70,6 +79,8 @@ class CommandLine(NamedTuple):
     leading_flags: int = 0
     #: The script of a package that the line runs, such as `build` of `npm run build`, or the target of `make`; "" for none.
     script: str = ""
+    #: The path of the package of Go that the line installs or runs; "" for none.
+    package: str = ""
 
 
 def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
@@ -79,7 +90,8 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
         if language not in _SHELLS and language not in _UNNAMED:
             continue
         lines = block.text.split("\n")
-        has_prompts = any(_PROMPT.match(line) for line in lines)
+        is_session = language in _SESSIONS
+        has_prompts = any(_PROMPT.match(line) and (is_session or not line.lstrip().startswith("#")) for line in lines)
         place = 0
         while place < len(lines):
             first = place
@@ -88,6 +100,9 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
                 place += 1
                 text = f"{text[:-1].rstrip()} {lines[place].strip()}"
             place += 1
+            if (helped := _HELP.match(text)) is not None:
+                yield Reference("code", helped["flags"], block.line + first, helped.start("flags") + 1)
+                continue
             if has_prompts:
                 prompt = _PROMPT.match(text)
                 text = text[prompt.end() :] if prompt is not None else ""
@@ -120,6 +135,10 @@ def _read(words: list[str]) -> CommandLine | None:
     rest = words[1:]
     if program in _SCRIPT_RUNNERS and rest:
         return CommandLine(program, (), (), tuple(settings), 0, _script(program, rest))
+    if program == "go" and rest and rest[0] in _OF_GO:
+        packages = (_GO_PACKAGE.fullmatch(word) for word in rest[1:])
+        package = next((each["path"] for each in packages if each is not None), "")
+        return CommandLine(program, (), (), tuple(settings), package=package)
     names: list[str] = []
     flags: list[str] = []
     leading = 0
@@ -166,9 +185,14 @@ def setting_of(text: str) -> str:
     return found["name"] if found is not None else ""
 
 
+def declared_flag(written: str) -> str:
+    """Return a flag as code declares it, with two dashes: `-port` of a program of Go is `--port`."""
+    return f"--{written.lstrip('-')}"
+
+
 def flags_of(text: str) -> tuple[str, ...]:
     """Return the flags in a span of code that begins with a flag, such as `--port=80` or `-p, --port <number>`; else ()."""
     text = text.strip()
     if not text.startswith("-"):
         return ()
-    return tuple(dict.fromkeys(each.rstrip(".-") for each in _FLAG.findall(text)))
+    return tuple(dict.fromkeys(f"--{each['name'].rstrip('.-')}" for each in _FLAG.finditer(text)))

@@ -10,7 +10,7 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.block_code import INHERITED, INSTANCE_CALL
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
-from ..documents.command_lines import CommandLine, command_lines, flags_of, setting_of
+from ..documents.command_lines import CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
@@ -109,6 +109,8 @@ def specifiers(facts: FileFacts) -> set[str]:
             found.add(program_of(command))
             if command.script:
                 found.add(f"{SCRIPT}{command.script}")
+            if command.package:
+                found.add(package_of(command))
     return found
 
 
@@ -122,6 +124,12 @@ def commands_in(mention: MentionFact) -> list[CommandLine]:
 def program_of(command: CommandLine) -> str:
     """Return the specifier of the program that a command runs: a name, or the path of a source file."""
     return f"{PROGRAM}{command.program}" if "." not in command.program else f"{CODE}{command.program}"
+
+
+def package_of(command: CommandLine) -> str:
+    """Return the specifier of the package of Go that a command installs or runs. A relative path names a program by its folder."""
+    is_relative = command.package.startswith(".")
+    return f"{PROGRAM}{command.package.rpartition('/')[2]}" if is_relative else f".go:{command.package}"
 
 
 def settings_like(name: str) -> str:
@@ -140,7 +148,7 @@ def _wanted_terms(mention: MentionFact) -> Iterator[str]:
         yield settings_like(setting)
     flags = [flag for command in commands for flag in command.flags]
     for flag in flags or (flags_of(mention.text) if mention.form == "code" else ()):
-        yield term_key(FLAG, flag)
+        yield term_key(FLAG, declared_flag(flag))
     if flags:
         yield term_key(FLAG)
     for command in commands:

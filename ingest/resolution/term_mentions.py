@@ -9,12 +9,12 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
-from ..documents.command_lines import CommandLine, flags_of, setting_of
+from ..documents.command_lines import CommandLine, declared_flag, flags_of, setting_of
 from ..documents.programs import SCRIPT
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
-from .mentioned import MAX_CANDIDATES, Target, commands_in, program_of
+from .mentioned import MAX_CANDIDATES, Target, commands_in, package_of, program_of
 from .named_declarations import NamedDeclarations
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
@@ -63,6 +63,11 @@ class TermMentions:
             if script is not None:
                 yield Target(script, "file", "script")
             return
+        if command.package:
+            package = self._file(package_of(command), path)
+            if package is not None:
+                yield Target(package, "file", COMMAND)
+            return
         program = self._file(program_of(command), path) if command.program else None
         if program is None:
             return
@@ -76,9 +81,11 @@ class TermMentions:
             else:
                 yield _ambiguous(f"{command.program} {word}", COMMAND, found)
         for number, flag in enumerate(command.flags):
-            places = self._declared(FLAG, flag)
+            places = self._declared(FLAG, declared_flag(flag))
             if places:
                 yield from self._flag(flag, places, around)
+            elif not flag.startswith("--"):
+                continue  # perhaps several flags of one letter
             elif number < command.leading_flags and len(named) == len(command.words) and self._may_lack(flag):
                 yield Target(flag, "unresolved", FLAG, FLAG)
 

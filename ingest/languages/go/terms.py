@@ -7,6 +7,32 @@ from typing import Final
 
 from ...documents.code_terms import TermRules
 
+#: Flags and settings whose names are constants.
+_CONSTANTS: Final = TermRules(
+    re.compile(
+        r"\b\w{0,40}Flag\{\s*Name:\s*(?P<flag_of_constant>[A-Za-z_]\w*)\s*,"
+        r"|\.(?:String|Bool|Int|Uint|Float|Duration|Count|Var)\w{0,20}\((?:\s*&?[\w.\[\]]{1,80}\s*,){0,1}\s*(?P<flag_of_call_of_constant>[A-Za-z_]\w*)\s*,"
+        r"|\bos\.(?:Getenv|LookupEnv)\(\s*(?P<setting_of_constant>[A-Za-z_]\w*)\s*\)"
+    ),
+    (b"Flag{", b"lags", b"Getenv(", b"LookupEnv("),
+)
+#: The first other name of a flag of urfave/cli.
+_ALIASES: Final = TermRules(
+    re.compile(
+        r"\b\w{0,40}Flag\{\s*Name:\s*[\w.\"-]{1,80},\s*Aliases:\s*\[\]string\{\s*(?:\"\w\",\s*)?\"(?P<flag_of_alias>[a-z][\w-]+)\""
+    ),
+    (b"Aliases:",),
+)
+#: Fields of structs that kong reads: a command is marked as such, and each other field with a help text is a flag.
+_FIELDS: Final = TermRules(
+    re.compile(
+        r"\b(?P<subcommand>[A-Z]\w{0,60})[ \t]+[*\w.]{1,80}[ \t]+`(?![^`\n]{0,400}\bname:)[^`\n]{0,200}\bcmd:\"\""
+        r"|`(?=[^`\n]{0,400}\bcmd:\"\")[^`\n]{0,400}?\bname:\"(?P<command>[\w:-]+)\""
+        r"|`(?=[^`\n]{0,400}\bhelp:\")(?![^`\n]{0,400}\b(?:arg|cmd):)[^`\n]{0,400}?\bname:\"(?P<flag>[a-z][\w-]*)\""
+        r"|\b(?P<member>[A-Z]\w{0,60})[ \t]+[*\w.\[\]]{1,80}[ \t]+`(?=[^`\n]{0,400}\bhelp:\")(?![^`\n]{0,400}\b(?:arg|cmd|name|kong|long):)"
+    ),
+    (b" help:\"", b"`help:\"", b"cmd:\"\""),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\b(?:os\.(?:Getenv|LookupEnv)|syscall\.Getenv)\(\s*\"(?P<setting>\w+)\""
@@ -24,4 +50,5 @@ TERMS: Final = TermRules(
         r"|\bCommand\{\s*Name:\s*\"(?P<command_of_urfave>[\w:-]+)\""
     ),
     (b"Getenv", b"LookupEnv", b"iper", b"env", b"Env", b"lag", b"fs.", b"long:", b"Use:", b"Command{"),
+    (_CONSTANTS, _ALIASES, _FIELDS),
 )

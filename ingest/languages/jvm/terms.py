@@ -7,6 +7,14 @@ from typing import Final
 
 from ...documents.code_terms import TermRules
 
+#: Settings whose names are constants, and types of Spring and Micronaut whose fields are settings.
+_OTHERS: Final = TermRules(
+    re.compile(
+        r"\b(?:getenv|getProperty)\(\s*(?P<setting_of_constant>[A-Za-z_]\w*)\s*[,)]"
+        r"|@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?\"(?P<prefix>[a-z][\w.-]*)\""
+    ),
+    (b"getenv(", b"getProperty(", b"@ConfigurationProperties"),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\bgetenv\(\s*\"(?P<setting>\w+)\"|\bgetenv\(\)(?:\.get\(|\[)\s*\"(?P<setting_of_map>\w+)\""
@@ -29,4 +37,5 @@ TERMS: Final = TermRules(
         b"names",
         b"Command(",
     ),
+    (_OTHERS,),
 )
