@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-_NAME: Final = re.compile(r"@?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?", re.ASCII)
+#: A backslash is in names of PHP: `Shop\\Cart::total()`. Before a small letter, it may also escape a sign in Markdown.
+_NAME: Final = re.compile(
+    r"(?:@|\\(?=[A-Z]))?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|\\(?=[A-Z]))[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?", re.ASCII
+)
 _SIGNATURE: Final = re.compile(
     r"(?:(?:new|async|static|await) )?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)\(.*\)"
     r"[ ]?(?:(?::|=>|->).{0,200})?",
@@ -13,7 +16,7 @@ _SIGNATURE: Final = re.compile(
 )
 #: A member of a value that the text leaves out, perhaps with a member of the member: `.keys`, `.request.headers`.
 _MEMBER: Final = re.compile(r"\.(?P<name>[A-Za-z_$][\w$]*)(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
-_SEPARATOR: Final = re.compile(r"\.|::|#|->")
+_SEPARATOR: Final = re.compile(r"\.|::|#|->|\\")
 _TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
 #: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120

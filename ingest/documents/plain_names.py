@@ -21,7 +21,7 @@ WORD: Final = "word"
 _NO_SENTENCE: Final = re.compile(
     r"(?<!`)`+[^`\n]+`+|\]\([^()\s]*\)|\]\[[^\[\]\n]*\]|<[^<>\n]*>|\b(?:https?://|www\.)\S+|\{[^{}\n]*\}|^[ \t]*\[[^\[\]]+\]:.*"
 )
-_NAME: Final = r"[A-Za-z_]\w*(?:(?:\.|::|#)[A-Za-z_]\w*)*"
+_NAME: Final = r"[A-Za-z_]\w*(?:(?:\.|::|#|\\(?=[A-Z]))[A-Za-z_]\w*)*"
 _IN_SENTENCE: Final = re.compile(
     rf"(?<![\w/.@#$:%&=+~\\-])(?P<name>{_NAME})(?P<call>\([^()\n]{{0,60}}\))?(?![\w/@=\\-]|\.\w|:/)", re.ASCII
 )

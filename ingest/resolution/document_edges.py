@@ -31,6 +31,7 @@ from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .comment_mentions import commented
 from .document_words import DocumentWords
+from .list_members import ListMembers
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
 from .module_exports import ModuleExports
@@ -84,6 +85,7 @@ class DocumentEdges:
         self._members = ValueMembers(self._names, self._types, self._shown.base_of)
         self._named = NamedMentions(self._names, self._types, self._blocks, self._members, resolve)
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
+        self._lists = ListMembers(self._names, self._types)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
 
     def of(self, path: str) -> GraphContent:
@@ -119,6 +121,14 @@ class DocumentEdges:
                         else "mentions"
                     )
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
+        known: dict[tuple[int, int], list[str]] = {}
+        for (_, _, target), found in places.items():
+            if target.form == "symbol":
+                for place in found:
+                    known.setdefault(place, []).append(target.key)
+        for mention, member in self._lists.members(facts.mentions, known):
+            target = Target(member.id, "symbol", "name")
+            places.setdefault((symbols[mention.symbol].id, "mentions", target), []).append((mention.line, mention.column))
         for keys in others.values():
             # A tutorial describes the code of an example step by step.
             if len(keys) < _TUTORIAL:

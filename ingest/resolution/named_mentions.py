@@ -22,6 +22,7 @@ from .other_meanings import (
     decorator,
     in_package,
     is_inner_type,
+    is_internal,
     is_method,
     is_of_other_kind,
     is_other,
@@ -84,6 +85,10 @@ class NamedMentions:
         if len(name.parts) == 1 and (meant := decorator(name, found or ())) is not None:
             yield Target(meant.id, "symbol", "name")
             return
+        if len(name.parts) == 1 and found and len(found) > 1:
+            # Of several members, the text means the one that the blocks of the document use.
+            shown = words.shown(name, mention.symbol)
+            found = [each for each in found if each.id == shown and is_member(each)] or found
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
             return
@@ -106,6 +111,8 @@ class NamedMentions:
                 return
             is_plain = len(name.parts) == 1 and not name.is_call
             if is_plain_call(name) and is_member(symbol) and not words.names_type(symbol):
+                return
+            if is_plain_call(name) and symbol.kind in FIELDS and not symbol.exported:
                 return
             if (name.is_distinct or (symbol.exported and not symbol.depth)) and not (is_plain and is_other(symbol, words)):
                 yield Target(symbol.id, "symbol", "qualified" if len(name.parts) > 1 else "name")
@@ -211,7 +218,7 @@ class NamedMentions:
             of_value = self._types.follow(outer[0], name.parts[-1:])
             yield from [Target(of_value.id, "symbol", "qualified")] if of_value is not None else []
             return
-        if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS:
+        if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS or is_internal(outer[0]):
             return
         inherited = self._types.inherited(outer[0], name.parts[-1])
         if inherited is not None or not in_block:

@@ -137,6 +137,11 @@ def is_inner_type(symbol: Symbol) -> bool:
     return symbol.kind in TYPE_KINDS and is_member(symbol)
 
 
+def is_internal(symbol: Symbol) -> bool:
+    """Return whether a symbol is in a folder of code that users of the repository cannot import, as in Go."""
+    return "internal" in symbol.relative_path.split("/")[:-1]
+
+
 def is_of_own_package(symbol: Symbol) -> bool:
     """Return whether a folder around a type has the name of the type."""
     return symbol.kind in TYPE_KINDS and symbol.name.lower() in symbol.relative_path.lower().split("/")[:-1]
