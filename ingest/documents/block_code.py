@@ -89,6 +89,8 @@ INSTANCE_CALL: Final = "instance call"
 #: Form of a reference that may be a member of the type from which the type around it derives. The names are this type and the path
 #: from it. The last names of the path may belong to types that the repository does not have.
 INHERITED: Final = "inherited"
+#: The same for a member of the result of a call. Only the last name is at the place of the reference.
+INHERITED_CHAIN: Final = "inherited chain"
 #: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
 ARGUMENT: Final = "("
 #: Number of names in a path from a class to its member.
@@ -238,7 +240,7 @@ class _Reading:
         if len(parts) == 1 and self._extension in TYPED_BEFORE and _METHOD.search(before[-80:]) is not None:
             self._values.hide(parts[0])
             return
-        self._next = self._values.meaning(parts, is_decorator=self._is_decorator) or self._values.inherited(parts)
+        self._next = self._values.inherited(parts) or self._values.meaning(parts, is_decorator=self._is_decorator)
         yield from self._call(parts, self._number(found.start()), column)
         made = parts[0]
         if parts == ("new",) and self._extension == ".go":
@@ -311,8 +313,9 @@ class _Reading:
         line = self._number(found.start())
         if last is not None and len(last.names) + len(parts) <= _MAX_CHAIN:
             for part in parts:
-                last = Origin(last.module, (*last.names, part), True)
-                yield Reference("chain", last.module, line, 1, last.names, self._extension)
+                last = last._replace(names=(*last.names, part), is_value=True)
+                form = INHERITED_CHAIN if last.is_inherited else "chain"
+                yield Reference(form, last.module, line, 1, last.names, self._extension)
             self._next = last
             if self._assigned:
                 self._values.set_chain(self._assigned, last)

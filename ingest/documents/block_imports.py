@@ -61,6 +61,8 @@ class Origin(NamedTuple):
     is_ancestor: bool = False
     #: Whether the name is a member itself, which the block takes out of its object.
     is_taken_apart: bool = False
+    #: Whether the path may begin at its second name instead, because the first name is only an ancestor of the type around it.
+    is_inherited: bool = False
 
 
 UNKNOWN: Final = Origin("")

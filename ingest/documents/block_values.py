@@ -98,7 +98,7 @@ class BlockValues:
         around = self._around if self._extension in _IMPLICIT else None
         if around is None or parts[0] in OWN or self.origin(parts[0]) is not None:
             return None
-        return Origin(around.module, (*around.names, *parts), True)
+        return Origin(around.module, (*around.names, *parts), True, is_inherited=True)
 
     def instance(self, name: str) -> Origin | None:
         """Return what an instance of a type of the blocks takes members from; None for other names."""

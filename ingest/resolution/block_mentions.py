@@ -8,7 +8,7 @@ from typing import Final
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
-from ..documents.block_code import INHERITED
+from ..documents.block_code import INHERITED, INHERITED_CHAIN
 from ..documents.names import CodeName
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -25,6 +25,8 @@ _ANY_NAME: Final = "__getattr__"
 _MAX_ALIAS: Final = 6
 _VALUES: Final = frozenset(("const", "variable"))
 _GO: Final = ".go"
+#: Forms of paths that may end with a member of a type which the repository does not declare.
+_UNSURE_PATHS: Final = frozenset(("chain", INHERITED, INHERITED_CHAIN))
 #: Languages in which the path of a module may end with the name of a declaration that a macro or another file makes.
 _UNCERTAIN: Final = frozenset((".rs", ".php"))
 
@@ -109,7 +111,7 @@ class BlockMentions:
             elif (
                 len(rest) == 1
                 and symbol.kind in TYPE_KINDS
-                and mention.form not in ("chain", INHERITED)
+                and mention.form not in _UNSURE_PATHS
                 and not self._types.has_foreign_ancestor(symbol)
             ):
                 yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")

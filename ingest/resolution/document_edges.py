@@ -18,7 +18,6 @@ from ...schema.languages import DOCUMENTS, language_of
 from ...schema.paths import stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
-from ..documents.block_code import INHERITED, INSTANCE_CALL
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
@@ -33,7 +32,7 @@ from .comment_mentions import commented
 from .document_words import DocumentWords
 from .list_members import ListMembers
 from .member_types import MemberTypes
-from .mentioned import BLOCK_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
+from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
 from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations
 from .named_mentions import FILE_ENDINGS, NamedMentions
@@ -175,7 +174,7 @@ class DocumentEdges:
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))
-            if not targets and (found is None or mention.form in ("chain", INSTANCE_CALL, INHERITED)):
+            if not targets and (found is None or mention.form in PATH_FORMS):
                 targets = list(self._members.targets(mention, words)) or self._of_imported(mention)
                 targets = targets or list(self._titled(mention, words))
             elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
-from ..documents.block_code import INHERITED, INSTANCE_CALL
+from ..documents.block_code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
@@ -37,7 +37,11 @@ _SHOWN_CLASS: Final = "<"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
-BLOCK_FORMS: Final = ("import", "call", INSTANCE_CALL, "package call", "use", "chain", "value", "free value", INHERITED)
+BLOCK_FORMS: Final = (
+    "import", "call", INSTANCE_CALL, "package call", "use", "chain", "value", "free value", INHERITED, INHERITED_CHAIN
+)  # fmt: skip
+#: Forms of paths from values. If the module of the value is not known, the names of the path may tell.
+PATH_FORMS: Final = ("chain", INSTANCE_CALL, INHERITED, INHERITED_CHAIN)
 
 
 class Target(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Final
 from ...schema.name_words import name_words
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_code import ARGUMENT, INHERITED, INSTANCE_CALL
+from ..documents.block_code import ARGUMENT, INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
@@ -102,6 +102,11 @@ class ValueMembers:
             yield from self._followed(parts, mention.extension, mention.symbol, words)
         elif mention.form == INHERITED:
             yield from self._inherited(mention.names, mention.extension, mention.symbol, words)
+        elif mention.form == INHERITED_CHAIN:
+            base = self._only(mention.names[0], mention.extension, mention.symbol, words)
+            found = self._types.follow(base, mention.names[1:]) if base is not None else None
+            given = self._followed(mention.names[1:], mention.extension, mention.symbol, words)
+            yield from [Target(found.id, "symbol", "call")] if found is not None else given
         elif mention.form in ("value", "free value"):
             member = self._of_usual_type(parts, mention.extension) if mention.form == "free value" else None
             yield from [member] if member is not None else self._attribute(parts, mention.extension)
@@ -248,11 +253,11 @@ class ValueMembers:
     def _inherited(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield the members on a path that begins at the ancestor of a type in the block, as far as the repository has them."""
         base = self._only(parts[0], extension, section, words)
-        for end in range(len(parts), 1, -1) if base is not None else ():
+        for end in range(2, len(parts) + 1):
             found = self._types.follow(base, parts[1:end]) if base is not None else None
-            if found is not None:
-                yield Target(found.id, "symbol", "call")
+            if found is None:
                 return
+            yield Target(found.id, "symbol", "call")
 
     def _only(self, name: str, extension: str, section: int, words: DocumentWords) -> Symbol | None:
         """Return the type with a name in a language, if there is one, or if a title chooses one."""
