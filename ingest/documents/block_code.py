@@ -86,8 +86,8 @@ _LIST: Final = re.compile(r"(?:\[\d*\]|\bmap\[[\w.*]{1,60}\])\*?(?:\w+\.)?\w*$")
 _ASSIGNED_FIELD: Final = re.compile(r"[ \t]*=(?![=>])")
 #: Form of a reference that is a call of a member of a value with a known class. The names are the class and the member.
 INSTANCE_CALL: Final = "instance call"
-#: Form of a reference that may be a member of the type from which the type around it derives. The names are this type and the path
-#: from it. The last names of the path may belong to types that the repository does not have.
+#: Form of a reference that may be a member of the ancestor of the type around it. The names are this ancestor and the path from
+#: it. The last names of the path may belong to types that the repository does not have.
 INHERITED: Final = "inherited"
 #: The same for a member of the result of a call. Only the last name is at the place of the reference.
 INHERITED_CHAIN: Final = "inherited chain"

@@ -38,7 +38,9 @@ _TYPED: Final = re.compile(
     r"(?:<(?:[\w\s,.?\[\]]|<[\w\s,.?\[\]]{0,80}>){0,80}>)?\??[ \t]+(?P<name>[a-z_$][\w$]*)[ \t]*(?:=(?!=)|;|\)|,)"
 )
 #: In C++, a variable may have arguments of the constructor: `shop::Cart cart{3};`, `Cart *cart = `.
-_TYPED_IN_CPP: Final = re.compile(r"(?:<[\w\s,.:*&]{0,80}>)?[ \t]*[*&]{0,2}[ \t]*(?<=[\s*&])(?P<name>[a-z_]\w*)[ \t]*(?:=(?!=)|[;),({])")
+_TYPED_IN_CPP: Final = re.compile(
+    r"(?:<[\w\s,.:*&]{0,80}>)?[ \t]*[*&]{0,2}[ \t]*(?<=[\s*&])(?P<name>[a-z_]\w*)[ \t]*(?:=(?!=)|[;),({])"
+)
 #: The type after the name of a parameter or a variable.
 _GO_TYPE: Final = re.compile(r"[ \t]+[*&]?(?P<type>(?:[a-z_]\w*\.)?[A-Z]\w*)(?=[ \t]*[,){=\n])")
 _ANNOTATION: Final = re.compile(

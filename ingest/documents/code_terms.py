@@ -26,7 +26,8 @@ _NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*$")
 _CONSTANT: Final = "_of_constant"
 #: A constant whose value is a string: `const portFlag = "port"`, `static final String PORT = "port";`.
 _STRING_CONSTANT: Final = re.compile(
-    r"\b(?P<name>[A-Za-z_]\w{0,80})[ \t]*(?::[ \t]*[\w&' ]{1,40}|[ \t]string[ \t]*)?[ \t]*=[ \t]*[\"'](?P<value>[^\"'\n]{1,120})[\"']"
+    r"\b(?P<name>[A-Za-z_]\w{0,80})(?:[ \t]?:[\w&' ]{1,40}|[ \t]string)?[ \t]{0,40}=[ \t]{0,40}"
+    r"[\"'](?P<value>[^\"'\n]{1,120})[\"']"
 )
 _PREFIX: Final = "prefix"
 _FIELDS: Final = frozenset(("property", "field"))
@@ -43,9 +44,9 @@ class TermRules:
     The name of the matching group says what its text is. `setting` and `command` are names. `flags` contains flags with dashes,
     and
     `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
-    `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings that
-    the fields of the type around it declare. Further groups with the same meaning have names such as `setting_of_field`. If such a
-    name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
+    `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
+    that the fields of the type around it declare. Further groups with the same meaning have names such as `setting_of_field`.
+    If such a name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
 
     A search is ten times as fast if the pattern begins with a literal text or a set of characters, as in
     `environ(?<=\benviron)`.
@@ -112,7 +113,9 @@ def _settings_of_fields(prefix: str, owner: int, symbols: Sequence[SymbolFact]) 
     for place, each in inner:
         if each.parent in names and each.kind in TYPE_KINDS:
             beside = (field for _, field in inner if field.parent == each.parent and field.kind in _FIELDS)
-            holder = next((field.name for field in beside if re.search(rf"\b{re.escape(each.name)}\b", field.signature)), each.name)
+            holder = next(
+                (field.name for field in beside if re.search(rf"\b{re.escape(each.name)}\b", field.signature)), each.name
+            )
             names[place] = f"{names[each.parent]}.{_kebab(holder)}"
     for place, each in inner:
         if each.parent in names and each.kind in _FIELDS:

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 #: A backslash is in names of PHP: `Shop\\Cart::total()`. Before a small letter, it may also escape a sign in Markdown.
 _NAME: Final = re.compile(
-    r"(?:@|\\(?=[A-Z]))?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|\\(?=[A-Z]))[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?", re.ASCII
+    r"(?:@|\\(?=[A-Z]))?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|\\(?=[A-Z]))[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?",
+    re.ASCII,
 )
 _SIGNATURE: Final = re.compile(
     r"(?:(?:new|async|static|await) )?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)\(.*\)"

@@ -19,7 +19,8 @@ _JAVADOC: Final = re.compile(
 )
 #: A package with its dots, and the names inside of it, in which a sign before a letter stands for a capital.
 _DOKKA: Final = re.compile(
-    r"(?:^|/)(?P<package>[a-z]\w{0,40}(?:\.[a-z]\w{0,40}){1,12})/(?P<names>[\w-]{1,80}(?:/[\w-]{1,80}){0,5})\.html(?:#.*)?$", re.ASCII
+    r"(?:^|/)(?P<package>[a-z]\w{0,40}(?:\.[a-z]\w{0,40}){1,12})/(?P<names>[\w-]{1,80}(?:/[\w-]{1,80}){0,5})\.html(?:#.*)?$",
+    re.ASCII,
 )
 _CAPITAL: Final = re.compile(r"-([a-z0-9])")
 #: Pages of Dokka that are about the folder around them, and folders without a name in code.

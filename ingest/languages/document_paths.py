@@ -137,8 +137,9 @@ class DocumentPaths(PathImports):
         return exact if exact is not None or "/" not in path else self._by_ending(path)
 
     def _may_be_own(self, repository: str, path: str) -> bool:
-        """Return whether a URL may be one of the repository, if no manifest names the repository: paths of the repository have its
-        name, and the path of the URL has a folder.
+        """Return whether a URL may be one of the repository, although no manifest names the repository.
+
+        Paths of the repository must have its name, and the path of the URL must have a folder.
         """
         name = _NO_WORD.sub("", repository.rpartition("/")[2].lower())
         return "/" in path and len(name) > 1 and name in self._plain_paths

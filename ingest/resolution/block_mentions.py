@@ -9,12 +9,12 @@ from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
 from ..documents.block_code import INHERITED, INHERITED_CHAIN
-from ..documents.names import CodeName
+from ..documents.names import CodeName, read_name
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
 from .member_types import MemberTypes
-from .mentioned import Target, submodule
+from .mentioned import Target, namespaced_class, submodule
 from .module_exports import ModuleExports
 from .module_names import DEFAULT
 from .named_declarations import NamedDeclarations, is_module_of_folder
@@ -117,6 +117,19 @@ class BlockMentions:
                 yield Target(f"{symbol.name}.{rest[0]}", "unresolved", "call", "member")
             elif mention.form == "call" and first in (DEFAULT, symbol.name):
                 yield Target(symbol.id, "symbol", "name")
+
+    def in_namespace(self, mention: MentionFact, module: str) -> Iterator[Target]:
+        """Yield the class of PHP that a name with namespaces denotes, and its member. `module` is the file of the class."""
+        name = read_name(mention.text)
+        own = (namespaced_class(mention) or "").rpartition("\\")[2]
+        symbol = self.declared_in(module, own)
+        if name is None or symbol is None:
+            return
+        yield Target(symbol.id, "symbol", "qualified")
+        rest = name.parts[name.parts.index(own) + 1 :]
+        member = self._types.follow(symbol, rest) if rest else None
+        if member is not None:
+            yield Target(member.id, "symbol", "qualified")
 
     def exported_by(self, modules: Iterable[str], name: str) -> Symbol | None:
         """Return what one of some modules exports under a name, if they agree on it."""

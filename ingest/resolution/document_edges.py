@@ -32,7 +32,7 @@ from .comment_mentions import commented
 from .document_words import DocumentWords
 from .list_members import ListMembers
 from .member_types import MemberTypes
-from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, specifier_of
+from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, namespaced_class, specifier_of
 from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations
 from .named_mentions import FILE_ENDINGS, NamedMentions
@@ -170,7 +170,9 @@ class DocumentEdges:
         specifier = specifier_of(mention)
         file = self._resolve(specifier, path) if specifier is not None else None
         found = file.path if isinstance(file, SourceTarget) else None
-        if mention.form == "link":
+        if found is not None and namespaced_class(mention) is not None:
+            yield from self._blocks.in_namespace(mention, found)
+        elif mention.form == "link":
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))

@@ -36,7 +36,7 @@ _NO_RESULT: Final = re.compile(r"\)[ \t]*->[ \t]*None\b")
 #: What makes the value of a variable: `app = Shop(`, `const app = new Shop(`.
 _MADE: Final = re.compile(r"=[ \t]*(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\w*\.){0,4}(?P<type>[A-Z]\w*)\(")
 #: Languages that write the type before the name.
-_TYPED_BEFORE: Final = frozenset(("java", "csharp"))
+_TYPED_BEFORE: Final = frozenset(("java", "csharp", "c", "cpp"))
 #: The names of the ancestors of a type in its signature.
 _ANCESTORS: Final = re.compile(r"(?:\bextends\b|\bimplements\b|[:(<]|\bwith\b)(?P<rest>.*)", re.DOTALL)
 _CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
@@ -177,7 +177,9 @@ class MemberTypes:
         signature = symbol.signature[:_MAX_SIGNATURE]
         language = language_of_indexed(symbol.relative_path)
         if language in _TYPED_BEFORE:
-            found = re.search(rf"(?:^|[\s.]){_TYPE}(?:<[^()=]*>)?(?:\[\])?\??\s+{re.escape(symbol.name)}\b", signature)
+            found = re.search(
+                rf"(?:^|[\s.:]){_TYPE}(?:<[^()=]*>)?(?:\[\])?\??\s*[*&]{{0,2}}\s*(?<=[\s*&]){re.escape(symbol.name)}\b", signature
+            )
             return found["name"] if found is not None else None
         if symbol.kind in CALLABLE_KINDS and symbol.kind != "getter":
             # The result stands after the last bracket that closes the parameters.

@@ -28,6 +28,8 @@ ANCHOR: Final = "#"
 _LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
 #: A name of a module in a package.
 _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII)
+#: A class of PHP with its namespaces, perhaps with a member.
+_NAMESPACED: Final = re.compile(r"\\?(?P<path>[A-Z]\w*(?:\\[A-Z]\w*)+)(?=$|::|->|\()", re.ASCII)
 #: Beginning of a key that stands for the files with a name. A plain word may denote such a file.
 _FILE: Final = "/"
 #: Stands for the types of all files: a path in a block of code may lead through types that the block does not name.
@@ -72,10 +74,18 @@ def specifier_of(mention: MentionFact) -> str | None:
         return specifier_of_module(mention.extension, mention.text) if mention.text else None
     if mention.form == "link":
         return specifier_of_link(mention.text)
+    if (namespaced := namespaced_class(mention)) is not None:
+        return f".php:{namespaced}"
     if mention.form in ("code", "diagram", WORD):
         path = path_in_code(mention.text)
         return f"{CODE}{path}" if path else None
     return None
+
+
+def namespaced_class(mention: MentionFact) -> str | None:
+    """Return the class of PHP with its namespaces that a name in the text consists of, or to which the name adds a member."""
+    found = _NAMESPACED.match(mention.text) if "\\" in mention.text and mention.form in ("code", WORD) else None
+    return found["path"] if found is not None else None
 
 
 def module_in(mention: MentionFact) -> str:
@@ -131,7 +141,7 @@ def program_of(command: CommandLine) -> str:
 
 
 def package_of(command: CommandLine) -> str:
-    """Return the specifier of the package of Go that a command installs or runs. A relative path names a program by its folder."""
+    """Return the specifier of the package of Go that a command installs or runs. A relative path is the folder of a program."""
     is_relative = command.package.startswith(".")
     return f"{PROGRAM}{command.package.rpartition('/')[2]}" if is_relative else f".go:{command.package}"
 

@@ -29,9 +29,10 @@ _FIELDS: Final = TermRules(
         r"\b(?P<subcommand>[A-Z]\w{0,60})[ \t]+[*\w.]{1,80}[ \t]+`(?![^`\n]{0,400}\bname:)[^`\n]{0,200}\bcmd:\"\""
         r"|`(?=[^`\n]{0,400}\bcmd:\"\")[^`\n]{0,400}?\bname:\"(?P<command>[\w:-]+)\""
         r"|`(?=[^`\n]{0,400}\bhelp:\")(?![^`\n]{0,400}\b(?:arg|cmd):)[^`\n]{0,400}?\bname:\"(?P<flag>[a-z][\w-]*)\""
-        r"|\b(?P<member>[A-Z]\w{0,60})[ \t]+[*\w.\[\]]{1,80}[ \t]+`(?=[^`\n]{0,400}\bhelp:\")(?![^`\n]{0,400}\b(?:arg|cmd|name|kong|long):)"
+        r"|\b(?P<member>[A-Z]\w{0,60})[ \t]+[*\w.\[\]]{1,80}[ \t]+`(?=[^`\n]{0,400}\bhelp:\")"
+        r"(?![^`\n]{0,400}\b(?:arg|cmd|name|kong|long):)"
     ),
-    (b" help:\"", b"`help:\"", b"cmd:\"\""),
+    (b' help:"', b'`help:"', b'cmd:""'),
 )
 TERMS: Final = TermRules(
     re.compile(

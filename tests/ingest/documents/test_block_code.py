@@ -109,7 +109,7 @@ def test_a_name_of_two_imported_go_packages_is_unknown() -> None:
     assert called == [("example.com/shop/cart", ("Open",))]
 
 
-@pytest.mark.parametrize("language", ["python", "ts", "go", "java", "rust"])
+@pytest.mark.parametrize("language", ["python", "ts", "go", "java", "rust", "php"])
 @pytest.mark.parametrize(
     "part",
     [
@@ -128,6 +128,8 @@ def test_a_name_of_two_imported_go_packages_is_unknown() -> None:
         "a: b, ",
         "<a, ",
         "`",
+        "use A\\{",
+        "a->",
     ],
 )
 def test_odd_code_is_read_in_linear_time(language: str, part: str) -> None:
@@ -135,6 +137,13 @@ def test_odd_code_is_read_in_linear_time(language: str, part: str) -> None:
         return processor_seconds(lambda: read(part * size, (part + "\n") * size, language=language))
 
     assert is_linear(seconds, 4_000)
+
+
+@pytest.mark.parametrize(
+    ("language", "part"), [("kotlin", "class A("), ("kotlin", "class A(a: b) : "), ("cpp", "A *a"), ("cpp", "a->b(")]
+)
+def test_odd_classes_and_pointers_are_read_in_linear_time(language: str, part: str) -> None:
+    assert is_linear(lambda size: processor_seconds(lambda: read(part * size, language=language)), 4_000)
 
 
 def test_names_without_an_import_and_members_of_values_are_kept() -> None:

@@ -10,6 +10,8 @@ from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
 
+from tests.linear_time import is_linear, processor_seconds
+
 PYTHON = """
 import argparse, os, click, typer
 PORT = int(os.environ.get("SHOP_PORT", "80"))
@@ -133,6 +135,72 @@ def test_go_java_and_rust_declare_terms() -> None:
         ("flag", "--log-file", "log"),
         ("setting", "SHOP_HOME", "home"),
     }
+
+
+def test_names_in_constants_fields_of_kong_and_types_of_spring_are_terms() -> None:
+    go = """
+package main
+const (
+	portFlag = "port"
+	homeSetting = "SHOP_HOME"
+)
+func home() string { return os.Getenv(homeSetting) }
+func run() {
+	app := cli.Command{Flags: []cli.Flag{
+		&cli.StringFlag{Name: portFlag, Aliases: []string{"p", "listen"}},
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"test"}},
+	}}
+	cmd.Flags().Bool(unknownFlag, false, "")
+}
+type CLI struct {
+	Serve ServeCmd `cmd:"" help:"Start."`
+	Audit AuditCmd `cmd:"" name:"check" help:"Check."`
+	MaxItems int `help:"A limit." env:"SHOP_MAX"`
+	Root bool `flag:"" name:"return-root" help:"All."`
+	Path string `arg:"" help:"A folder."`
+}
+"""
+    assert _terms(go, "go") == {
+        ("setting", "SHOP_HOME", "home"),
+        ("flag", "--port", "run"),
+        ("flag", "--listen", "run"),
+        ("flag", "--dry-run", "run"),
+        ("flag", "--test", "run"),
+        ("command", "serve", "Serve"),
+        ("command", "check", "Audit"),
+        ("flag", "--max-items", "MaxItems"),
+        ("setting", "SHOP_MAX", "MaxItems"),
+        ("flag", "--return-root", "Root"),
+    }
+    java = """
+package org.shop;
+@ConfigurationProperties(prefix = "shop.cart")
+public class CartProperties {
+    private static final String HOME = "SHOP_HOME";
+    private int maxItems = 3;
+    private Stock stock;
+    String home() { return System.getenv(HOME); }
+    public static class Stock {
+        private boolean isOpen;
+    }
+}
+class Other { int size; }
+"""
+    assert {each for each in _terms(java, "java") if each[2] not in ("HOME",)} == {
+        ("setting", "SHOP_HOME", "home"),
+        ("setting", "shop.cart.max-items", "maxItems"),
+        ("setting", "shop.cart.stock", "stock"),
+        ("setting", "shop.cart.stock.is-open", "isOpen"),
+    }
+
+
+@pytest.mark.parametrize("language", ["go", "java"])
+@pytest.mark.parametrize(
+    "part", ["A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@ConfigurationProperties("a") ']
+)
+def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
+    hints = '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( @ConfigurationProperties\n'
+    assert is_linear(lambda count: processor_seconds(lambda: _terms(hints + part * count, language)), 2_000)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,350 @@
+"""Names in blocks and links of documents for C++, C#, Kotlin, PHP, Rust and Go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.documents.published_api import published_name
+from astrolabe.schema.graph_content import GraphContent
+from written_workspace import analysed
+
+TEXT = """
+//- include/shop/cart.hpp
+namespace shop {
+class Cart {
+ public:
+  explicit Cart(int size);
+  Cart &add_item(int price);
+  int total();
+};
+enum class Size { small, large };
+}
+//- src/cart.cpp
+#include "shop/cart.hpp"
+namespace shop {
+Cart &Cart::add_item(int price) { return *this; }
+int Cart::total() { return 0; }
+}
+//- docs/cpp.md
+# Carts
+
+```cpp
+shop::Cart cart{3};
+cart.add_item(2);
+shop::Cart *other = make();
+other->add_item(1)->total();
+```
+
+Call `add_item` for each item.
+//- composer.json
+{"name": "acme/till", "autoload": {"psr-4": {"Acme\\\\": "php/"}}}
+//- php/Till.php
+<?php
+namespace Acme;
+class Till {
+    public function openDrawer(Level $level) {}
+}
+//- php/Level.php
+<?php
+namespace Acme;
+enum Level: int {
+    case Low = 1;
+}
+//- php/Request.php
+<?php
+namespace Acme;
+class Request {
+    public static function create() {}
+}
+//- docs/php.md
+# Tills
+
+The class Acme\\Till and `Acme\\Level::Low` have namespaces.
+
+```php
+<?php
+use Acme\\Till;
+use Acme\\{Level, Gone as Lost};
+use Symfony\\Component\\Request;
+
+$till = new Till(); # a till
+$till->openDrawer(Level::Low);
+Request::create();
+```
+//- src/main/kotlin/org/shop/Command.kt
+package org.shop
+
+open class Command {
+    fun echo(text: String) {}
+    open fun run() {}
+}
+
+class Flag
+
+fun Command.flag(): Flag = Flag()
+
+fun Flag.required(): Flag = this
+
+fun total(prices: Int): Flag = Flag()
+//- docs/kotlin.md
+# Commands
+
+Each `total()` is a [flag](api/shop/org.shop/flag.html) of a [command](api/shop/org.shop/-command/echo.html).
+
+```kotlin
+class Pay(val size: Int) : Command() {
+    val all by flag()
+        .required()
+    override fun run() {
+        echo("paid")
+    }
+}
+class Other {
+    fun pay() { echo("nothing") }
+}
+val sum = total(3).required()
+```
+//- cs/Spec.cs
+namespace Shop;
+public interface IBuilder<T> { }
+public class Spec<T>
+{
+    public IBuilder<T> Query { get; }
+    public bool Sorted { get; }
+}
+public static class BuilderExtensions
+{
+    public static IBuilder<T> Where<T>(this IBuilder<T> builder, string text) => builder;
+    public static IBuilder<T> Sorted<T>(this IBuilder<T> builder) => builder;
+}
+//- docs/csharp.md
+# Specifications
+
+Sort them by `Sorted`.
+
+```csharp
+using Shop;
+
+public class TeaSpec : Spec<Tea>
+{
+    public TeaSpec()
+    {
+        Query.Where("tea")
+             .Sorted();
+    }
+}
+```
+//- Cargo.toml
+[package]
+name = "shop-core"
+version = "1.0.0"
+//- src/lib.rs
+pub mod stock;
+//- src/stock.rs
+pub struct Stock { pub size: u32 }
+impl Stock {
+    pub fn count(&self) -> u32 { self.size }
+}
+pub struct Error;
+//- docs/rust.md
+# Stock
+
+Read [count](https://docs.rs/shop-core/latest/shop_core/stock/struct.Stock.html#method.count).
+
+```rust
+use shop_core::stock::{Stock, Error as StockError};
+use std::io::Error;
+
+fn show(stock: Stock) {
+    stock.count();
+}
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
+    return analysed(tmp_path_factory.mktemp("languages"), TEXT)
+
+
+def named(content: GraphContent, path: str) -> dict[int, set[str]]:
+    """Return the symbols that each line of a document names."""
+    symbols = {symbol.id: symbol for symbol in content.symbols}
+    found: dict[int, set[str]] = {}
+    for edge in content.mentions:
+        if symbols[edge.from_id].relative_path == path:
+            target = symbols[edge.to_id]
+            for line in edge.lines:
+                found.setdefault(line, set()).add(f"{target.relative_path.rpartition('/')[2]}#{target.qualified_name}")
+    return found
+
+
+def test_blocks_of_cpp_name_members_behind_arrows_and_the_declarations_in_headers(content: GraphContent) -> None:
+    cart = "cart.hpp#shop.Cart"
+    assert named(content, "docs/cpp.md") == {
+        4: {cart},
+        5: {f"{cart}.add_item"},
+        6: {cart},
+        7: {f"{cart}.add_item", f"{cart}.total"},
+        10: {f"{cart}.add_item"},
+    }
+
+
+def test_blocks_of_php_import_classes_and_names_have_namespaces(content: GraphContent) -> None:
+    assert named(content, "docs/php.md") == {
+        3: {"Till.php#Till", "Level.php#Level", "Level.php#Level.Low"},
+        7: {"Till.php#Till"},
+        8: {"Level.php#Level"},
+        11: {"Till.php#Till"},
+        12: {"Till.php#Till.openDrawer", "Level.php#Level", "Level.php#Level.Low"},
+    }
+
+
+def test_blocks_of_kotlin_name_extensions_and_members_of_the_ancestor(content: GraphContent) -> None:
+    file = "Command.kt#"
+    found = named(content, "docs/kotlin.md")
+    assert found[3] == {f"{file}total", f"{file}Command.flag", f"{file}Command.echo"}
+    assert found[7] == {f"{file}Command.flag"}
+    assert found[8] == {f"{file}Flag.required"}
+    assert found[9] == {f"{file}Command.run"}
+    assert found[10] == {f"{file}Command.echo"}
+    assert 14 not in found
+    assert found[16] == {f"{file}total", f"{file}Flag.required"}
+
+
+def test_blocks_of_csharp_name_extensions_and_the_text_means_what_they_use(content: GraphContent) -> None:
+    file = "Spec.cs#"
+    assert named(content, "docs/csharp.md") == {
+        3: {f"{file}BuilderExtensions.Sorted"},
+        8: {f"{file}Spec"},
+        12: {f"{file}Spec.Query", f"{file}BuilderExtensions.Where"},
+        13: {f"{file}BuilderExtensions.Sorted"},
+    }
+
+
+def test_blocks_of_rust_import_types_and_links_to_their_pages_are_followed(content: GraphContent) -> None:
+    file = "stock.rs#"
+    assert named(content, "docs/rust.md") == {
+        3: {f"{file}Stock.count"},
+        6: {f"{file}Stock", f"{file}Error"},
+        9: {f"{file}Stock"},
+        10: {f"{file}Stock.count"},
+    }
+
+
+def test_a_package_of_go_is_a_folder_and_its_published_pages_name_declarations(tmp_path: Path) -> None:
+    text = """
+//- go.mod
+module github.com/acme/shop/v2
+//- shop.go
+package shop
+type Cart struct{ Store any }
+func New() *Cart { return nil }
+func (c *Cart) Total() int { return 0 }
+//- redis/store.go
+package redis
+func New() any { return nil }
+//- redis/README.md
+# Redis
+
+```go
+import (
+	"github.com/acme/shop/v2"
+	"github.com/acme/shop/redis"
+)
+
+cart := shop.New()
+cart.Store = redis.New()
+cart.Total()
+```
+
+See [Total](https://pkg.go.dev/github.com/acme/shop/v2#Cart.Total), [all](https://pkg.go.dev/github.com/acme/shop/v2@v2.1.0),
+[other](https://pkg.go.dev/github.com/other/shop#Cart.Total) and [stores](https://github.com/acme/shop/tree/main/redis).
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "redis/README.md") == {
+        9: {"shop.go#New"},
+        10: {"shop.go#Cart.Store"},
+        11: {"shop.go#Cart.Total"},
+        14: {"shop.go#Cart.Total"},
+    }
+    assert {edge.to_id for edge in content.file_mentions if edge.evidence == "link"} == {"shop.go"}
+
+
+def test_a_list_of_options_and_names_that_internal_code_does_not_have(tmp_path: Path) -> None:
+    text = """
+//- shop.go
+package shop
+type Options struct {
+	MaxItems int
+	OnSale func()
+	HomePath string
+	Prefix string
+	Date string
+}
+//- other/other.go
+package other
+type Page struct{ Prefix string }
+//- internal/tree/tree.go
+package tree
+type Node struct{ keys []string }
+//- README.md
+# Shop
+
+## Options of `shop.Options`
+
+- `MaxItems`: limit
+- `OnSale`: called for each sale
+- `HomePath`: folder
+- `Prefix`: the beginning
+- `Date`: the day
+- `Gone`: nothing
+
+The old `Node.Write` is gone, and `keys()` too.
+"""
+    content = analysed(tmp_path, text)
+    found = named(content, "README.md")
+    assert {line: names for line, names in found.items() if 3 < line < 10} == {
+        line: {f"shop.go#Options.{name}"} for line, name in enumerate(("MaxItems", "OnSale", "HomePath", "Prefix", "Date"), 5)
+    }
+    assert 10 not in found
+    assert 12 not in found
+
+
+def test_a_url_of_a_repository_without_a_manifest_is_recognized_by_its_name_and_path(tmp_path: Path) -> None:
+    text = """
+//- include/shop/cart.hpp
+namespace shop { class Cart {}; }
+//- examples/pay.cpp
+int main() { return 0; }
+//- README.md
+# Shop
+
+See [pay](https://github.com/acme/shop/blob/main/examples/pay.cpp) and [other](https://github.com/acme/till/blob/main/examples/pay.cpp).
+"""
+    content = analysed(tmp_path, text)
+    assert [(edge.to_id, edge.lines) for edge in content.file_mentions] == [("examples/pay.cpp", (3,))]
+
+
+@pytest.mark.parametrize(
+    ("url", "extension", "module", "names"),
+    [
+        ("https://pkg.go.dev/example.com/shop/cart?tab=doc#Open", ".go", "example.com/shop/cart", ("Open",)),
+        ("https://docs.rs/shop/1.2.0/shop/fn.open.html", ".rs", "shop", ("open",)),
+        ("api/shop/org.shop/-cart/-companion/get-key.html", ".kt", "org/shop", ("Cart", "getKey")),
+        ("html/classshop_1_1Cart__Item.html#a12", ".cpp", "", ("shop", "Cart_Item")),
+        ("https://shop.org/api/org/shop/Cart.html#add(int)", ".java", "api/org/shop", ("Cart", "add")),
+    ],
+)
+def test_links_to_published_documentation(url: str, extension: str, module: str, names: tuple[str, ...]) -> None:
+    found = published_name(url)
+    assert found is not None
+    assert (found.extension, found.module, found.names) == (extension, module, names)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://go.dev/doc", "https://pkg.go.dev/", "docs/guide.html", "classCart.html", "a/b-c/d.html"]
+)
+def test_other_links_are_no_published_documentation(url: str) -> None:
+    assert published_name(url) is None
