@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 
 import msgspec
@@ -11,6 +11,7 @@ from ...schema.records import Symbol
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import SymbolTable
+from ..traversal.supertypes import MAX_TYPES, type_levels
 
 #: Packages whose declarations are always read, so that all overrides of their members are known.
 _ALWAYS_READ = frozenset(("lib",))
@@ -24,8 +25,6 @@ _MARKERS = frozenset(
         ("java", "java.util.RandomAccess"),
     )
 )
-#: Maximum number of classes and interfaces that one query follows.
-_MAX_TYPES = 1000
 
 
 class ExternalBase(msgspec.Struct, frozen=True, gc=False):
@@ -54,7 +53,7 @@ def outside_methods(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[Sy
 
 def inherited_members(table: SymbolTable, ids: Iterable[str], name: str) -> list[Symbol]:
     """Return the members of a name that types inherit from their nearest supertypes with such a member, sorted by id."""
-    for types in islice(_type_levels(table.graph, ids), 1, None):
+    for types in islice(type_levels(table.graph, ids), 1, None):
         members = [*table.children(types).values(), *outside_methods(table, types).values()]
         found = {member.id: member for each in members for member in each if member.name == name}
         if found:
@@ -71,7 +70,7 @@ def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[External
 def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
     """Return the external types that the given types extend or implement, directly or indirectly, by package and name."""
     outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
-    found = [row for types in _type_levels(database, ids) for row in rows_for_ids(database, outside, types)]
+    found = [row for types in type_levels(database, ids) for row in rows_for_ids(database, outside, types)]
     return _sorted(row for row in found if _may_use_members(row))
 
 
@@ -80,26 +79,12 @@ def outside_supertypes_below(database: GraphDatabase, ids: Iterable[str]) -> lis
     outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
     seen = set(ids)
     pending, found = sorted(seen), []
-    while pending and len(seen) < _MAX_TYPES:
+    while pending and len(seen) < MAX_TYPES:
         below = "MATCH (o:Symbol)<-[:EXTENDS]-(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
         pending = sorted({id for (id,) in rows_for_ids(database, below, pending)} - seen)
         seen.update(pending)
         found += rows_for_ids(database, outside, pending)
     return _sorted(row for row in found if _may_use_members(row))
-
-
-def _type_levels(database: GraphDatabase, ids: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the ids of some types, then those of the types that they extend or implement, and so on; each type once.
-
-    The walk ends when `_MAX_TYPES` types are known.
-    """
-    seen = set(ids)
-    pending = sorted(seen)
-    while pending and len(seen) < _MAX_TYPES:
-        yield pending
-        above = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
-        pending = sorted({id for (id,) in rows_for_ids(database, above, pending)} - seen)
-        seen.update(pending)
 
 
 def inheriting_classes(database: GraphDatabase, ids: Iterable[str]) -> list[str]:
@@ -109,7 +94,7 @@ def inheriting_classes(database: GraphDatabase, ids: Iterable[str]) -> list[str]
     of = "MATCH (c:Symbol)-[:CONTAINS]->(o:Symbol) WHERE o.id IN $ids RETURN DISTINCT c.id"
     pending = [id for (id,) in rows_for_ids(database, of, ids)]
     found: dict[str, None] = {}
-    while pending and len(found) < _MAX_TYPES:
+    while pending and len(found) < MAX_TYPES:
         below = "MATCH (o:Symbol)<-[:EXTENDS]-(s:Symbol) WHERE o.id IN $ids AND s.kind = 'class' RETURN DISTINCT s.id"
         new = [id for (id,) in rows_for_ids(database, below, pending) if id not in found]
         having = "MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) WHERE o.id IN $ids AND s.kind = 'constructor' RETURN DISTINCT o.id"

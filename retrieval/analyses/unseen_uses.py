@@ -10,6 +10,7 @@ from ...graphdb.queries.members import ExternalBase, external_bases, outside_sup
 from ...graphdb.queries.references import reference_sites, unresolved_uses_named
 from ...graphdb.symbols.id_batches import rows_for_ids
 from ...graphdb.symbols.symbol_table import symbols_of
+from ...graphdb.traversal.fitting_types import fitted_members
 from ...graphdb.traversal.overrides import overrides
 from ...schema.records import Symbol
 from .subject import Candidate, EmptyReason, Subject, counted
@@ -38,6 +39,7 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
     """Return why an empty answer about the uses of a symbol may be incomplete; None if it is complete."""
     return (
         _uses_of_related(graph, subject)
+        or _uses_of_fitted(graph, subject)
         or _uses_of_twins(graph, subject)
         or _class_as_value(graph, subject)
         or _addition(graph, subject)
@@ -60,6 +62,18 @@ def _uses_of_related(graph: GraphDatabase, subject: Subject) -> EmptyReason | No
     listed = table.symbols(used[:_MAX_RELATED])
     candidates = tuple(Candidate(listed[id].ref, listed[id].breadcrumb) for id in used[:_MAX_RELATED])
     return EmptyReason("related", f"{message} {', '.join(each.symbol.qualified_name for each in candidates)}.", candidates)
+
+
+def _uses_of_fitted(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return a reason if the class of a member fits interfaces or protocols whose members of its name have uses."""
+    found = fitted_members(symbols_of(graph), subject.declarations)
+    fitted = list({member.id: member for members in found.values() for member in members}.values())
+    if not fitted:
+        return None
+    candidates = tuple(Candidate(each.ref, each.breadcrumb) for each in fitted[:_MAX_RELATED])
+    listed = ", ".join(each.qualified_name for each in fitted[:_MAX_RELATED])
+    message = f"No use is bound to it, but its class fits types whose members may lead to it, and which have uses: {listed}."
+    return EmptyReason("related", message, candidates)
 
 
 def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:

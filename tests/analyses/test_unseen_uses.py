@@ -121,3 +121,63 @@ def test_an_indexed_type_uses_the_member(store: Any) -> None:
 
 def test_a_block_that_adds_to_a_module_has_no_uses(store: Any) -> None:
     assert _kinds(store, "types.ts > gadgets")[0] == "notApplicable"
+
+
+#: Classes that fit types without naming them.
+FITTING = {
+    "shapes.ts": """\
+export interface Saver { save(row: number): void; flush?(): void }
+export interface Named { label: string }
+export type Pair = { first(): number; last(): number }
+export interface Idle { sleep(): void }
+export class Disk { save(row: number) {} flush() {} label = '' }
+export class Tape extends Disk { rewind() {} first() { return 1 } }
+export class Box { flush() {} save = 1; sleep() {} first() { return 1 } last() { return 2 } }
+export function run(saver: Saver, named: Named, pair: Pair) {
+  saver.save(1); saver.flush?.(); named.label = 'x'; pair.first(); pair.last()
+}
+""",
+    "stores.py": """\
+from typing import Protocol
+
+
+class Saver(Protocol):
+    def save(self, row): ...
+
+
+class Disk:
+    def save(self, row): ...
+
+    def erase(self): ...
+
+
+def run(saver: Saver):
+    saver.save(1)
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("shapes.ts > Disk > save", ["Saver.save"]),
+        ("shapes.ts > Disk > flush", ["Saver.flush"]),
+        # A type with one property says too little.
+        ("shapes.ts > Disk > label", []),
+        ("shapes.ts > Tape > first", []),
+        ("shapes.ts > Box > first", ["Pair.first"]),
+        ("shapes.ts > Box > last", ["Pair.last"]),
+        # Nothing uses the member of the interface.
+        ("shapes.ts > Box > sleep", []),
+        ("stores.py > Disk > save", ["Saver.save"]),
+        ("stores.py > Disk > erase", []),
+    ],
+)
+def test_a_class_that_fits_a_type_may_be_used_through_it(
+    analysed_text: Callable[[dict[str, str]], Any], path: str, expected: list[str]
+) -> None:
+    nothing = analysed_text(FITTING).ask(references, path).nothing
+    assert (nothing.kind, [each.symbol.qualified_name for each in nothing.candidates]) == (
+        "related" if expected else "none",
+        expected,
+    )

@@ -63,6 +63,7 @@ print(HANDLERS, Mode, within)
 """,
     "shop/orders.py": """
 import functools
+from typing import Protocol
 
 def registered(function):
     return function
@@ -108,6 +109,16 @@ class RunsLoudly:
 
 class Loud(RunsLoudly, Base): ...
 
+class Shown(Protocol):
+    def show(self): ...
+
+class Sign:
+    def show(self): ...
+
+def display(each: Shown):
+    each.show()
+
+display(Sign())
 use(read_configuration())
 print(Derived(), Loud())
 """,
@@ -163,6 +174,7 @@ def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
         "visit_sum": "code puts names like this one together",
         "_loadSlowly": "code puts names like this one together",
         "_grossTotal": "code puts names like this one together",
+        "show": "code that uses Shown.show may run it, because its class fits the protocol",
         "unresolved": "a member of this name is used of a value whose type is not known",
         "shown_by_template": "a file that is not read with resolution has its name",
         "loaded_by_path": "programs that load its file by path may use it",

@@ -21,6 +21,8 @@ from ....graphdb.queries.unused import (
     unused_in,
 )
 from ....graphdb.queries.wiring import wired_ids
+from ....graphdb.symbols.symbol_table import SymbolTable, symbols_of
+from ....graphdb.traversal.fitting_types import fitted_members
 from ...text_search.indexed_text import IndexedTexts
 from ..model.findings import DeadCode, NotKnown
 from ..model.request import LintRequest
@@ -64,6 +66,7 @@ def python_dead_code(
     """
     check = _Check(graph, texts, request, tests)
     unused = [each for each in unused_in(graph, paths) if check.counts(each)]
+    check.fit(symbols_of(graph), unused)
     dead_classes = {each.id for each in unused if each.kind == "class"}
     for each in unused:
         if each.owner not in dead_classes:
@@ -85,8 +88,15 @@ class _Check:
         self._imported = imported_paths(graph)
         self._callable_by_frameworks = self._classes_for_frameworks(wired_ids(graph))
         self._unresolved = unresolved_member_names(graph)
+        #: For methods, by id: a used method of a protocol that their class fits.
+        self._fitted: dict[str, str] = {}
         #: Path and lines of the file that was read last; declarations are sorted by file.
         self._last_lines: tuple[str, list[bytes]] = ("", [])
+
+    def fit(self, table: SymbolTable, unused: Collection[Unused]) -> None:
+        """Find the protocols that the classes of unused methods fit."""
+        methods = table.symbols(each.id for each in unused if each.owner)
+        self._fitted = {id: found[0].qualified_name for id, found in fitted_members(table, list(methods.values())).items()}
 
     def counts(self, declaration: Unused) -> bool:
         """Return whether the check covers a declaration.
@@ -134,6 +144,8 @@ class _Check:
         base = self._open_base(declaration.owner or declaration.id)
         if base:
             return f"{base}, from which its class derives, may use it"
+        if declaration.id in self._fitted:
+            return f"code that uses {self._fitted[declaration.id]} may run it, because its class fits the protocol"
         if declaration.path in self._tests and name[:4].lower() == b"test":
             return "a test runner may collect it"
         if declaration.owner in self._callable_by_frameworks:
