@@ -41,10 +41,10 @@ def edges(root: Path, kind: str, also: str) -> dict[Place, set[Symbol]]:
     found: dict[Place, set[Symbol]] = defaultdict(set)
     query = (
         f"MATCH (f:Symbol)-[r:{kind}]->(t:Symbol) WHERE {also} "
-        "RETURN f.relativePath, r.lines, r.columns, t.relativePath, t.startLine, t.nameLine, t.kind"
+        "RETURN f.relativePath, r.lines, r.columns, t.relativePath, t.startLine, t.nameLine, t.kind, t.qualifiedName"
     )
-    for path, lines, columns, to_path, first, named, to_kind in rows(root, query):
-        is_component = to_kind == "component" and to_path.endswith(COMPONENTS)
+    for path, lines, columns, to_path, first, named, to_kind, qualified in rows(root, query):
+        is_component = to_kind == "component" and "." not in qualified and to_path.endswith(COMPONENTS)
         symbol = (to_path, 0, 0) if is_component else (to_path, first, named)
         for at, column in zip(lines, columns, strict=True):
             found[path, at, column].add(symbol)
@@ -61,8 +61,9 @@ def main() -> None:
     root = arguments.repository.resolve()
     subprocess.run([sys.executable, "-P", "-m", "astrolabe", "index", "--full", str(root)], check=True, capture_output=True)
     symbols: dict[Target, set[str]] = defaultdict(set)
-    for path, line, name, kind in rows(root, "MATCH (s:Symbol) RETURN s.relativePath, s.nameLine, s.name, s.kind"):
-        is_component = kind == "component" and path.endswith(COMPONENTS)
+    query = "MATCH (s:Symbol) RETURN s.relativePath, s.nameLine, s.name, s.kind, s.qualifiedName"
+    for path, line, name, kind, qualified in rows(root, query):
+        is_component = kind == "component" and "." not in qualified and path.endswith(COMPONENTS)
         symbols[path, 0 if is_component else line].add("" if is_component else name)
     truth = {
         (path, line, column): (name, called, {(f, n) for f, n in targets})

@@ -1,7 +1,7 @@
-// Asks TypeScript what stands in the components of a repository, over the code that Vue's, Svelte's and Astro's own tools make of
+// Asks TypeScript what stands in the components of a repository, over the code that the tools of Vue, Svelte, Astro and MDX make of
 // them:
 //     node component_judge.mjs MODULES REPOSITORY OUT.json [FOLDER...] [NAME=FOLDER...] [GLOBALS.d.ts]
-// MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte @astrojs/compiler typescript @jridgewell/trace-mapping` was run;
+// MODULES is a folder where `npm install @vue/language-core svelte2tsx svelte @astrojs/compiler @mdx-js/language-service remark-frontmatter remark-gfm typescript @jridgewell/trace-mapping` was run;
 // FOLDERs of the repository restrict what is asked. NAME=FOLDER is an alias that only the bundler's configuration has (`@=src`).
 // GLOBALS.d.ts declares what the program registers at run time: global components, and properties of every instance. It lies in
 // `node_modules` or another folder that is skipped (`.nuxt/nuxt.d.ts`), so that only the judge reads it. OUT.json holds one entry for each identifier that is one of the source:
@@ -26,7 +26,7 @@ function * walk (folder) {
     if (skipped.has(entry.name) || entry.isSymbolicLink()) continue
     const full = path.join(folder, entry.name)
     if (entry.isDirectory()) yield * walk(full)
-    else if (/\.(vue|svelte|astro|[cm]?[jt]sx?)$/.test(entry.name)) yield full
+    else if (/\.(vue|svelte|astro|mdx|[cm]?[jt]sx?)$/.test(entry.name)) yield full
   }
 }
 
@@ -79,23 +79,27 @@ if (files.some(file => file.endsWith('.vue'))) {
     visit(code)
     if (!script) continue
     const text = script.snapshot.getText(0, script.snapshot.getLength())
-    const spans = script.mappings
-      .filter(mapping => mapping.data.navigation || mapping.data.semantic)
-      .flatMap(mapping => mapping.generatedOffsets.map((start, at) => [start, (mapping.generatedLengths ?? mapping.lengths)[at], mapping.sourceOffsets[at], mapping.lengths[at]]))
-      .sort((one, other) => one[0] - other[0] || other[1] - one[1])
-    const back = offset => {
-      let found = -1
-      for (let low = 0, high = spans.length; low < high;) {
-        const middle = (low + high) >> 1
-        if (spans[middle][0] <= offset) { found = middle; low = middle + 1 } else high = middle
-      }
-      for (let at = found; at >= 0 && at > found - 8; at--) {
-        const [start, length, from, fromLength] = spans[at]
-        if (offset <= start + length && offset - start <= fromLength) return from + offset - start
-      }
-      return -1
-    }
+    const back = placedBack(script.mappings.filter(mapping => mapping.data.navigation || mapping.data.semantic))
     virtual.set(`${file}.${script.id.slice(7)}`, { file, source, text, back })
+  }
+}
+
+/** Returns the function from an offset in made code to the offset in its source that the mappings of Volar give, or -1. */
+function placedBack (mappings) {
+  const spans = mappings
+    .flatMap(mapping => mapping.generatedOffsets.map((start, at) => [start, (mapping.generatedLengths ?? mapping.lengths)[at], mapping.sourceOffsets[at], mapping.lengths[at]]))
+    .sort((one, other) => one[0] - other[0] || other[1] - one[1])
+  return offset => {
+    let found = -1
+    for (let low = 0, high = spans.length; low < high;) {
+      const middle = (low + high) >> 1
+      if (spans[middle][0] <= offset) { found = middle; low = middle + 1 } else high = middle
+    }
+    for (let at = found; at >= 0 && at > found - 8; at--) {
+      const [start, length, from, fromLength] = spans[at]
+      if (offset <= start + length && offset - start <= fromLength) return from + offset - start
+    }
+    return -1
   }
 }
 
@@ -140,6 +144,25 @@ if (files.some(file => file.endsWith('.astro'))) {
   }
 }
 
+if (files.some(file => file.endsWith('.mdx'))) {
+  const from = name => import(pathToFileURL(path.join(modules, 'node_modules', name)))
+  const { VirtualMdxCode } = await from('@mdx-js/language-service/lib/virtual-code.js')
+  const { unified } = await from('unified/index.js')
+  const plugins = await Promise.all(['remark-parse', 'remark-mdx', 'remark-frontmatter', 'remark-gfm'].map(name => from(`${name}/index.js`)))
+  // The plugin of the language service reads statements with a parser that knows no JSX.
+  const processor = plugins.reduce((made, each) => made.use(each.default), unified()).freeze()
+  for (const file of files.filter(file => file.endsWith('.mdx'))) {
+    const source = fs.readFileSync(file, 'utf8')
+    const code = new VirtualMdxCode(ts.ScriptSnapshot.fromString(source), processor, [], false, 'react')
+    const script = code.embeddedCodes.find(each => each.languageId === 'javascriptreact' || each.languageId === 'typescriptreact')
+    if (!script || code.error) {
+      console.error(file, code.error?.message)
+      continue
+    }
+    virtual.set(`${file}.jsx`, { file, source, text: script.snapshot.getText(0, script.snapshot.getLength()), back: placedBack(script.mappings) })
+  }
+}
+
 function starts (text) {
   const found = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found.push(at + 1)
@@ -152,7 +175,7 @@ function lineAt (lines, offset) {
   return low
 }
 
-const names = [...files.filter(file => !/\.(vue|svelte|astro)$/.test(file)), ...virtual.keys(), ...extra, ...declared]
+const names = [...files.filter(file => !/\.(vue|svelte|astro|mdx)$/.test(file)), ...virtual.keys(), ...extra, ...declared]
 
 // The component that a specifier without an extension names, as bundlers are configured in many programs: `./Card` for
 // `Card.vue` or `Card/index.vue`. TypeScript asks for an extension.
@@ -202,7 +225,7 @@ const hyphenated = name => name.replace(/\B([A-Z])/g, (_, letter) => `-${letter.
 function target (definition) {
   const made = virtual.get(definition.fileName)
   if (made) {
-    const isComponent = /^default$|__AstroComponent_$/.test(definition.name)
+    const isComponent = /^default$|__AstroComponent_$|^MDXContent$/.test(definition.name)
     const offset = isComponent ? -1 : made.back(definition.textSpan.start)
     if (offset >= 0) return [relative(made.file), place(made.file, made.source, offset)[0]]
     // Macros and subscriptions of stores are declared in the generated code too, and are no components.

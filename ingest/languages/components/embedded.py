@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...facts.operations import Op, Use
 from .lowering import SLOT, ComponentLowering
-from .markup import Attribute, Close, Code, Event, Open, Span
+from .markup import Attribute, Close, Code, Event, Open, Raw, Span
 from .names import IDENTIFIER
 from .nested_markup import nested_code
 from .placed_text import PlacedText
@@ -42,8 +42,8 @@ class EmbeddedMarkup:
         for event in self._events:
             if isinstance(event, Code):
                 self._place(Span(event.start, event.end), in_value=False)
-            elif isinstance(event, Open):
-                for attribute in event.attributes:
+            elif isinstance(event, Open | Raw):
+                for attribute in (event.tag if isinstance(event, Raw) else event).attributes:
                     for span in attribute.code:
                         self._place(span, in_value=bool(attribute.name) and not attribute.is_quoted)
         self._code.parse()
@@ -53,8 +53,8 @@ class EmbeddedMarkup:
             if isinstance(event, Code):
                 component.expression(self._code, event.start - 1)
                 self._tags(event.start)
-            elif isinstance(event, Open):
-                self._element(event)
+            elif isinstance(event, Open | Raw):
+                self._element(event.tag if isinstance(event, Raw) else event)
             elif isinstance(event, Close):
                 self._close(event)
         cx.level -= 1

@@ -36,6 +36,7 @@ from ..typescript.lowering.source_file.side_effects import side_effects
 from ..typescript.lowering.source_file.tables import fill_tables
 from ..typescript.lowering.source_file.unicode_names import unicode_names
 from ..typescript.parsing.parse import ParsedSource, parse_source
+from .generics import construct_from_props
 from .markup import Open, Span
 from .names import camel, pascal, unbound_tag
 from .placed_text import PlacedText, only
@@ -140,7 +141,7 @@ class ComponentLowering:
         while root is not None and root.type != "type_parameters":
             root = root.parent
         with self._reading(parsed.data, parsed, is_repaired=False):
-            lower_type_parameters(cx, root)
+            self.members.type_parameters += lower_type_parameters(cx, root)
 
     def lower_apart(self, scripts: list[Span]) -> None:
         """Lower scripts that share no names with the component."""
@@ -290,6 +291,13 @@ class ComponentLowering:
         """Return the node of a name that refers to a binding, with the spelling and the position in the file."""
         return self.cx.emit(Op.NAME, binding, self.cx.string(text.encode()), use, position)
 
+    def imported_default(self, name: str, imported: int, position: int) -> int:
+        """Return a new binding for the default export of an import. The binding has a name that no identifier has."""
+        cx = self.cx
+        cx.decls.append(Decl(DeclKind.IMPORT, name, -1, imported, cx.string(b"default"), 0, position))
+        cx.bindings.append(Binding(f"<{name}>", Meaning.VALUE, [len(cx.decls) - 1], 0, []))
+        return len(cx.bindings) - 1
+
     def tag(self, text: str, position: int) -> int:
         """Return the node of a component's tag: a name that the file binds, else a component that is declared for all files."""
         for spelling in dict.fromkeys((text, camel(text), pascal(text))):
@@ -301,10 +309,17 @@ class ComponentLowering:
     def closing_tag(self, tag: int, position: int) -> None:
         """Add the use of a component in its closing tag, `</Name>` or `</Name.Part>`; `tag` is the node of the opening tag."""
         cx = self.cx
+        parts: list[str] = []
         while cx.code[tag] == Op.MEMBER:
+            parts.append(cx.strings[cx.code[tag + 2]])
             tag = cx.code[tag + 1]
-        if cx.code[tag] == Op.NAME:
-            self.bound_name(cx.strings[cx.code[tag + 2]], cx.code[tag + 1], position, Use.JSX)
+        if cx.code[tag] != Op.NAME:
+            return
+        name = cx.strings[cx.code[tag + 2]]
+        node = self.bound_name(name, cx.code[tag + 1], position, Use.JSX)
+        for part in reversed(parts):
+            position += len(name.encode()) + 1
+            node, name = cx.emit(Op.MEMBER, node, cx.string(part.encode()), 0, position), part
 
     def member_path(self, text: str, position: int) -> int:
         """Return the node for a dotted tag, such as `Form.Item`."""
@@ -424,7 +439,7 @@ class ComponentLowering:
             current = cx.owners[-1]
             cx.owners += (len(cx.code), owner)
             this = self.instance(cx.code[node + 4])
-            if type_ >= 0:
+            if type_ >= 0 and not name.startswith("$"):
                 this = cx.emit(Op.AS, this, type_, Cast.AS, cx.code[node + 4])
             cx.owners += (len(cx.code), current)
             cx.code[node] = Op.MEMBER
@@ -488,18 +503,28 @@ class ComponentLowering:
 
     def type_of_attributes(self, attributes: list[int], position: int) -> int:
         """Lower the type of an object with the values of attributes, such as the values that a slot passes to its content."""
+        return self.cx.emit(Op.T_QUERY, self._literal_of(attributes, position), -1, -1, position)
+
+    def _literal_of(self, attributes: list[int], position: int) -> int:
+        """Return an object literal with the values of attributes."""
         cx = self.cx
         shape = len(cx.shapes)
         cx.shapes.append(Shape(ShapeKind.OBJECT_LITERAL, "", self.symbol, -1, [], [], [], [], position))
         for node in attributes:
             if cx.code[node] == Op.PROP:
                 self.property(shape, cx.strings[cx.code[node + 2]], value=cx.code[node + 1], position=cx.code[node + 4])
-        literal = cx.emit(Op.OBJECT, shape, -1, -1, position)
-        return cx.emit(Op.T_QUERY, literal, -1, -1, position)
+        spreads = [node for node in attributes if cx.code[node] == Op.SPREAD]
+        return cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, position)
+
+    def instance_of(self, tag: int, attributes: list[int], position: int) -> int:
+        """Return the instance of a component that an element makes. The attributes decide the component's type parameters."""
+        given = [self._literal_of(attributes, position)] if attributes else []
+        return self.cx.emit(Op.NEW, tag, self.cx.list_of(given), -1, position)
 
     def export_component(self) -> None:
         """Make the component the default export of the file."""
         cx = self.cx
+        construct_from_props(self)
         cx.is_module = True
         cx.exports = [entry for entry in cx.exports if entry.name != "default"]
         cx.exports.append(Export("default", -1, "", self.binding, -1, False, self.state.start, -1))

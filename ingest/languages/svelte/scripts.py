@@ -6,8 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from ...facts.model import Decl, DeclKind, Export, Meaning, Member, MemberKind
-from ...facts.operations import Cast, Op, Use
+from ...facts.model import Decl, DeclKind, Export, Function, Meaning, Member, MemberKind, Parameter
+from ...facts.operations import Cast, MemberFlag, Op, Use
 from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
 from ..typescript.libraries.route_types import ROUTE_DATA, ROUTE_FORM
@@ -59,6 +59,8 @@ def _declare_reactive(component: ComponentLowering) -> None:
         if name in declared:
             continue
         declared.add(name)
+        if expando.value >= 0 and cx.code[expando.value] == Op.MEMBER and cx.code[expando.value + 3] & MemberFlag.OF_PATTERN:
+            cx.code[expando.value + 3] &= ~MemberFlag.NO_USE  # the key of a pattern that declares its names
         position = cx.code[target + 4]
         if state.kind == "expression":
             state.name, state.kind, state.name_position = name, "variable", position
@@ -169,7 +171,25 @@ def _dispatcher(component: ComponentLowering, node: int) -> None:
             if member.name:
                 span = component.span_at(member.position)
                 member.symbol = component.member_symbol(member.name, EVENT, span, component.text_of(span))
-                component.property(component.props, f"on:{member.name}", symbol=member.symbol, optional=True, position=span.start)
+                listener = _listener(component, member.type, span.start)
+                component.property(
+                    component.props, f"on:{member.name}", symbol=member.symbol, type_=listener, optional=True, position=span.start
+                )
+
+
+def _listener(component: ComponentLowering, detail: int, position: int) -> int:
+    """Return the type `(event: CustomEvent<T>) => any` of the listener of an event with a detail of a type."""
+    cx = component.cx
+    if detail < 0:
+        return -1
+    cx.owners += (len(cx.code), -1)
+    name = cx.emit(Op.T_NAME, -1, cx.string(b"CustomEvent"), Use.TYPE, position)
+    event = cx.emit(Op.T_REFERENCE, name, cx.list_of([detail]), -1, position)
+    given = Parameter("event", -1, event, -1, False, False)
+    cx.functions.append(Function(-1, [given], [], -1, [], [], -1, False, False, True, False, True, position))
+    made = cx.emit(Op.T_FUNCTION, len(cx.functions) - 1, -1, -1, position)
+    cx.owners += (len(cx.code), cx.symbol)
+    return made
 
 
 def _route_type(component: ComponentLowering, name: str, position: int) -> int:

@@ -37,6 +37,10 @@ class _Frame(NamedTuple):
     tag: int
     #: The symbol of a snippet, or -1.
     symbol: int
+    #: The attributes that a component tag passes, with the snippets in its content.
+    given: list[int]
+    #: Offset of the name of the element.
+    position: int
 
 
 class Template:
@@ -72,7 +76,7 @@ class Template:
         component.begin_template()
         cx.level += 1
         outer = cx.scope
-        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, -1))
+        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, -1, [], 0))
         for event in self._events:
             if isinstance(event, Code):
                 self._block(event)
@@ -245,7 +249,7 @@ class Template:
 
     def _push(self, name: str, nodes: list[int] | None = None, symbol: int = -1) -> None:
         cx = self._component.cx
-        self._stack.append(_Frame(name, cx.scope, cx.guard_mark(), nodes if nodes is not None else [], -1, symbol))
+        self._stack.append(_Frame(name, cx.scope, cx.guard_mark(), nodes if nodes is not None else [], -1, symbol, [], 0))
         self._open[name] += 1
 
     def _test(self, block: _Block) -> None:
@@ -294,6 +298,7 @@ class Template:
             has_body=True,
         )
         state.modifiers = ["snippet"]
+        holder = self._stack[-1]
         self._push("#snippet", symbol=len(cx.symbols))
         symbol = cx.open_symbol(state)
         scope = len(cx.scopes)
@@ -301,6 +306,9 @@ class Template:
         cx.functions[function].has_body = True
         cx.functions[function].falls_through = True
         cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, function, -1, -1, block.code.start))
+        if holder.tag >= 0:  # a snippet in the content of a component is one of its props
+            value = cx.emit(Op.FUNCTION, function, -1, -1, block.code.start)
+            holder.given.append(component.attribute(name, value, block.code.start))
         cx.scope = scope if scope < len(cx.scopes) else cx.scope
 
     def _close_element(self, event: Close) -> None:
@@ -321,6 +329,8 @@ class Template:
         cx = self._component.cx
         frame = self._stack.pop()
         self._open[frame.name] -= 1
+        if frame.tag >= 0:
+            self._component.element(frame.tag, frame.given, frame.position)
         if frame.symbol >= 0:
             state = cx.symbols[frame.symbol]
             state.end = max(state.end, end or self._component.state.end)
@@ -331,7 +341,7 @@ class Template:
     # ------------------------------------------------------------------ elements
 
     def _element(self, event: Open) -> None:
-        component, cx = self._component, self._component.cx
+        cx = self._component.cx
         outer, mark = cx.scope, cx.guard_mark()
         tag = self._tag(event)
         made = [node for attribute in event.attributes for node in self._attribute(attribute, tag, event)]
@@ -339,11 +349,9 @@ class Template:
             cx.open_scope()
             holder = tag if tag >= 0 else self._holder()
             self._slot_scope(event, holder)
-        if tag >= 0:
-            component.element(tag, made, event.name_start)
         if event.name == "slot":
             self._declare_slot(event, made)
-        self._stack.append(_Frame(event.name, outer, mark, [], tag, -1))
+        self._stack.append(_Frame(event.name, outer, mark, [], tag, -1, made, event.name_start))
         self._open[event.name] += 1
 
     def _holder(self) -> int:

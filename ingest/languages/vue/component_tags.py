@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...facts.model import Binding, Decl, DeclKind, Meaning, Shape
+from ...facts.model import DeclKind, Shape
 from ...facts.operations import Op
 from ..components.lowering import ComponentLowering
 from ..components.names import camel, pascal
@@ -35,16 +35,9 @@ class ComponentTags:
                 value = decl.b if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else value
             imported = lazy_import(cx, value)
             if imported >= 0:
-                binding = self._imported(member.name, imported, cx.code[value + 4])
+                binding = component.imported_default(member.name, imported, cx.code[value + 4])
             if binding >= 0:
                 self._registered[pascal(member.name)] = binding
-
-    def _imported(self, name: str, imported: int, position: int) -> int:
-        """Return a new binding for the default export of an import. The binding has a name that no identifier has."""
-        cx = self._component.cx
-        cx.decls.append(Decl(DeclKind.IMPORT, name, -1, imported, cx.string(b"default"), 0, position))
-        cx.bindings.append(Binding(f"<{name}>", Meaning.VALUE, [len(cx.decls) - 1], 0, []))
-        return len(cx.bindings) - 1
 
     def node(self, name: str, position: int) -> int:
         """Return the node of the component that a tag names."""

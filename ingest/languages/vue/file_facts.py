@@ -13,7 +13,7 @@ from ..typescript.libraries.component_properties import INSTANCE
 from ..typescript.lowering.imports import add_import
 from .blocks import Blocks, find_blocks
 from .macros import read_macros
-from .options import read_options
+from .options import ALL_OPTIONS, extend_with, read_options
 from .template import Template
 
 
@@ -72,5 +72,7 @@ def _export_from_script_file(component: ComponentLowering, source: SourceText, b
         if specifier and at is not None and at.value is not None:
             index = add_import(cx, specifier, "export", ["default"], at.value.start)
             cx.exports.append(Export("default", index, "default", -1, -1, False, at.value.start, component.symbol))
+            script = component.bound_name("default", component.imported_default("default", index, at.value.start), at.value.start)
+            extend_with(component, script, ALL_OPTIONS)
             return True
     return False

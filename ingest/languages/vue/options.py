@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ...facts.model import Member, MemberKind, Shape
+from ...facts.model import DeclKind, Member, MemberKind, Shape
 from ...facts.operations import Cast, MemberFlag, Op, ThisKind, Use
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 #: Options with functions whose `this` is the component.
 _HOLDERS: Final = ("methods", "computed", "watch", "props", "filters", "directives", "provide")
+#: Options that hold members of a component, and those of them that are functions that return the members.
+_MIXED: Final = ("methods", "computed", "data")
+ALL_OPTIONS: Final = (*_MIXED, "setup", "props")
+_MADE: Final = frozenset(("data", "setup"))
 _WRAPPERS: Final = frozenset((Op.AS, Op.NON_NULL, Op.NARROW, Op.INSTANTIATION))
 
 
@@ -67,6 +71,8 @@ class _OptionsReader:
         self._template = template
         self._literal = literal
         self._macros = MacroReader(component)
+        #: Scopes of the names in the script, by node; filled when they are asked for.
+        self._scopes: dict[int, int] = {}
         #: Shapes of literals in whose functions `this` is the component.
         self._shapes = {component.cx.code[literal + 1]}
 
@@ -84,6 +90,7 @@ class _OptionsReader:
                 self._macros.runtime_events(value)
             elif member.name in ("data", "setup"):
                 for returned in self._returned(member):
+                    self._name_functions(returned)
                     self._state(returned)
             elif member.name == "computed" and value >= 0 and cx.code[value] == Op.OBJECT:
                 for each in cx.shapes[cx.code[value + 1]].members:
@@ -139,39 +146,12 @@ class _OptionsReader:
         cx.emit(Op.MEMBER, self._component.instance(position), cx.string(name.encode()), 0, position)
 
     def _extends(self, value: int) -> None:
-        """Give the component the members of another component, or of an object with options in a file of code.
-
-        The name of such an object stands for no type. The component extends the types of those of its options that hold members.
-        """
+        """Give the component the members of another component, or of an object with options in a file of code."""
         cx = self._component.cx
         position = cx.code[value + 4]
         node = cx.emit(Op.NAME, cx.code[value + 1], cx.code[value + 2], cx.code[value + 3], position)
         cx.pending.append((node, 0, 1))
-        self._component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, position))
-        inner = self._member(node, "mixins", position)
-        first = cx.emit(Op.T_NUMBER, -1, cx.string(b"0"), -1, position)
-        inner = cx.emit(Op.T_INDEXED, cx.emit(Op.T_QUERY, inner, -1, -1, position), first, -1, position)
-        for mixed in (node, cx.emit(Op.AS, cx.emit(Op.UNDEFINED, -1, -1, -1, position), inner, Cast.AS, position)):
-            self._component.members.extends += [
-                self._option(mixed, "methods", position),
-                self._option(mixed, "computed", position),
-                self._result(self._option(mixed, "data", position), position),
-            ]
-
-    def _member(self, mixed: int, name: str, position: int) -> int:
-        cx = self._component.cx
-        return cx.emit(Op.MEMBER, mixed, cx.string(name.encode()), MemberFlag.NO_USE, position)
-
-    def _option(self, mixed: int, name: str, position: int) -> int:
-        """Return the type of an option of a value."""
-        cx = self._component.cx
-        return cx.emit(Op.T_QUERY, self._member(mixed, name, position), -1, -1, position)
-
-    def _result(self, function: int, position: int) -> int:
-        """Return the type of what a function of a type returns."""
-        cx = self._component.cx
-        name = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
-        return cx.emit(Op.T_REFERENCE, name, cx.list_of([function]), -1, position)
+        extend_with(self._component, node, _MIXED)
 
     def _hold(self, literal: int) -> None:
         """Record a literal in whose functions `this` is the component. This includes the functions of literals
@@ -202,6 +182,19 @@ class _OptionsReader:
             if value >= 0 and cx.code[value] == Op.OBJECT:
                 bare.append(value)
         return bare
+
+    def _name_functions(self, literal: int) -> None:
+        """Give the members that only pass on a function, such as `save` of `return { save }`, the symbol of the function."""
+        component, cx = self._component, self._component.cx
+        self._scopes = self._scopes or {node: scope for node, scope, _ in cx.pending}
+        for member in cx.shapes[cx.code[literal + 1]].members:
+            scope = self._scopes.get(member.value, -1)
+            if scope < 0 or not self._is(member.value, Op.NAME):
+                continue
+            binding = component.binding_at(cx.strings[cx.code[member.value + 2]], scope)
+            for decl in [cx.decls[each] for each in cx.bindings[binding].decls] if binding >= 0 else ():
+                if decl.kind == DeclKind.FUNCTION:
+                    member.symbol = decl.symbol
 
     def _state(self, literal: int) -> None:
         """Add the members of a returned literal to the component."""
@@ -268,3 +261,32 @@ class _OptionsReader:
                 code[node + 1] = ThisKind.INSTANCE
                 code[node + 2] = self._component.shape
                 code[node + 3] = -1
+
+
+def extend_with(component: ComponentLowering, node: int, options: tuple[str, ...]) -> None:
+    """Give the component the members of a value: a component, or an object with options in a file of code.
+
+    The name of such an object stands for no type. The component extends the types of those of its options that hold members.
+    """
+    cx = component.cx
+    position = cx.code[node + 4]
+    component.members.extends.append(cx.emit(Op.T_REFERENCE, node, -1, -1, position))
+    inner = _member(component, node, "mixins", position)
+    first = cx.emit(Op.T_NUMBER, -1, cx.string(b"0"), -1, position)
+    inner = cx.emit(Op.T_INDEXED, cx.emit(Op.T_QUERY, inner, -1, -1, position), first, -1, position)
+    for mixed in (node, cx.emit(Op.AS, cx.emit(Op.UNDEFINED, -1, -1, -1, position), inner, Cast.AS, position)):
+        for name in options:
+            type_ = cx.emit(Op.T_QUERY, _member(component, mixed, name, position), -1, -1, position)
+            component.members.extends.append(_result(component, type_, position) if name in _MADE else type_)
+
+
+def _member(component: ComponentLowering, mixed: int, name: str, position: int) -> int:
+    cx = component.cx
+    return cx.emit(Op.MEMBER, mixed, cx.string(name.encode()), MemberFlag.NO_USE, position)
+
+
+def _result(component: ComponentLowering, function: int, position: int) -> int:
+    """Return the type of what a function of a type returns."""
+    cx = component.cx
+    name = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
+    return cx.emit(Op.T_REFERENCE, name, cx.list_of([function]), -1, position)

@@ -10,7 +10,7 @@ from ...facts.model import Decl, DeclKind, Function, Parameter
 from ...facts.operations import Cast, MemberFlag, Op, Use
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
-from ..components.names import NATIVE, VOID, camel, pascal
+from ..components.names import IDENTIFIER, NATIVE, VOID, camel, pascal
 from ..components.placed_text import PlacedText, without_entities
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.dispatch import inner_nodes, lower_expression
@@ -90,6 +90,8 @@ class _Frame(NamedTuple):
     chain: list[int]
     #: The tag node, for slots; -1 for elements.
     tag: int
+    #: The attributes that the tag passes to its component.
+    given: list[int]
 
 
 class Template:
@@ -150,7 +152,7 @@ class Template:
         cx.level += 1
         outer, cx.strict = cx.scope, True
         cx.open_scope()
-        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1))
+        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, []))
         for event in self._events:
             self._lower(event)
         for span in styled:
@@ -226,7 +228,7 @@ class Template:
             return self._loop(span, text)
         if kind == "slot":
             return span.start - 4 if self._patterns.add(span, b"var ", b";", text) else -1
-        if kind == "on" and _FUNCTION.match(text) is None and _STATEMENTS.search(text) is not None:
+        if kind == "on" and _FUNCTION.match(text) is None and _is_statements(text):
             return span.start - 1 if self._code.add(span, b";{", b"}", text) else -1
         return span.start - 1 if self._code.add(span, b";(", after, text) else -1
 
@@ -290,15 +292,17 @@ class Template:
             cx.open_scope()
         tag = self._tag(event, by_name)
         slot = by_name.get("slot")
-        holder = tag if event.name != "template" else self._stack[-1].tag
-        if slot is not None:
-            self._slot_scope(slot, holder)
         attributes = self._attributes(event, directives, tag)
+        above = self._stack[-1]
+        if slot is not None and event.name == "template":
+            self._slot_scope(slot, above.tag, above.given)
+        elif slot is not None:
+            self._slot_scope(slot, tag, attributes)
         if tag >= 0:
             component.element(tag, attributes, event.name_start)
         if event.name == "slot":
             self._declare_slot(event, directives, attributes)
-        self._stack.append(_Frame(event.name, outer, mark, [], tag))
+        self._stack.append(_Frame(event.name, outer, mark, [], tag, attributes if tag >= 0 else []))
         self._open[event.name] += 1
 
     def _condition(self, by_name: dict[str, Directive], chain: list[int]) -> None:
@@ -453,17 +457,19 @@ class Template:
     def _slot_shape(self) -> int:
         return self._slots[""]
 
-    def _slot_scope(self, directive: Directive, holder: int) -> None:
-        """Declare the names that a slot passes to its content."""
+    def _slot_scope(self, directive: Directive, holder: int, given: list[int]) -> None:
+        """Declare the names that a slot passes to its content. `given` are the attributes of the component with the slot."""
         component, cx = self._component, self._component.cx
         name, position = directive.argument or "default", directive.position
-        if name.startswith("["):
-            return
         value = cx.emit(Op.UNDEFINED, -1, -1, -1, position)
-        if holder >= 0:
-            made = cx.emit(Op.NEW, holder, cx.list_of([]), -1, position)
+        is_dynamic = name.startswith("[")
+        if holder >= 0 and (not is_dynamic or IDENTIFIER.fullmatch(name[1:-1].encode())):
+            made = component.instance_of(holder, given, position)
             slots = cx.emit(Op.MEMBER, made, cx.string(b"$slots"), 16, position)
-            slot = cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0 if directive.argument else 16, position)
+            if is_dynamic:
+                slot = cx.emit(Op.INDEX, slots, cx.name(name[1:-1].encode(), position + 1), 0, position)
+            else:
+                slot = cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0 if directive.argument else 16, position)
             query = cx.emit(Op.T_QUERY, slot, -1, -1, position)
             parameters = cx.emit(Op.T_NAME, -1, cx.string(b"Parameters"), Use.TYPE, position)
             listed = cx.emit(Op.T_REFERENCE, parameters, cx.list_of([query]), -1, position)
@@ -512,3 +518,9 @@ class Template:
         symbol = -1 if declared else component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slot_shape, name, symbol=symbol, type_=type_, position=span.start)
         self._slots[name] = symbol
+
+
+def _is_statements(text: bytes) -> bool:
+    """Return whether a handler consists of statements, which may stand on lines of their own without semicolons."""
+    bare = text.strip()
+    return _STATEMENTS.search(text) is not None or (b"\n" in bare and not bare.startswith((b"{", b"(")))

@@ -14,8 +14,42 @@ export type MaybeRefOrGetter<T = any> = MaybeRef<T> | (() => T);
 export type UnwrapRef<T> = T extends Ref<infer V, unknown> ? V : T;
 export type ToRefs<T> = { [K in keyof T]: Ref<T[K]> };
 export type PropType<T> = { new (...args: any[]): T } | { (): T };
-export type InjectionKey<T> = symbol & { __type?: T };
+export interface InjectionKey<T> extends Symbol {
+  __type?: T;
+}
 export type WatchStopHandle = () => void;
+export type Component = any;
+export type Slot<T = any> = (props: T) => any;
+export interface SetupContext {
+  attrs: Record<string, unknown>;
+  slots: Record<string, Slot | undefined>;
+  emit: (event: string, ...values: any[]) => void;
+  expose(exposed?: any): void;
+}
+export interface FunctionalComponent<P = {}, E = {}, S = any> {
+  (props: P, context: SetupContext): any;
+}
+export interface DirectiveBinding<V = any> {
+  value: V;
+  oldValue: V | null;
+  arg?: string;
+  modifiers: Record<string, boolean>;
+  instance: ComponentPublicInstance | null;
+}
+export type DirectiveHook<E = any, V = any> = (element: E, binding: DirectiveBinding<V>, node: any, former: any) => void;
+export interface ObjectDirective<E = any, V = any> {
+  created?: DirectiveHook<E, V>;
+  beforeMount?: DirectiveHook<E, V>;
+  mounted?: DirectiveHook<E, V>;
+  beforeUpdate?: DirectiveHook<E, V>;
+  updated?: DirectiveHook<E, V>;
+  beforeUnmount?: DirectiveHook<E, V>;
+  unmounted?: DirectiveHook<E, V>;
+}
+export type Directive<E = any, V = any> = ObjectDirective<E, V> | DirectiveHook<E, V>;
+export interface Plugin<O = any> {
+  install(app: App, options: O): any;
+}
 export interface ComponentCustomProperties {}
 export interface ComponentPublicInstance extends ComponentCustomProperties {}
 export interface ComponentInternalInstance {
@@ -43,6 +77,7 @@ export declare function triggerRef(ref: Ref): void;
 export declare function isRef<T>(value: Ref<T> | unknown): value is Ref<T>;
 export declare function unref<T>(value: MaybeRef<T>): T;
 export declare function toValue<T>(value: MaybeRefOrGetter<T>): T;
+export declare function toRef<T>(getter: () => T): ComputedRef<T>;
 export declare function toRef<T extends object, K extends keyof T>(object: T, key: K): Ref<T[K]>;
 export declare function toRefs<T extends object>(object: T): ToRefs<T>;
 export declare function toRaw<T>(value: T): T;
@@ -55,7 +90,8 @@ export declare function computed<T, S = T>(options: { get: (oldValue?: T) => T; 
 export declare function watch<T>(source: Ref<T> | (() => T), callback: (value: T, oldValue: T, onCleanup: (f: () => void) => void) => any, options?: any): WatchStopHandle;
 export declare function watch(source: any, callback: (value: any, oldValue: any, onCleanup: (f: () => void) => void) => any, options?: any): WatchStopHandle;
 export declare function watchEffect(effect: (onCleanup: (f: () => void) => void) => void, options?: any): WatchStopHandle;
-export declare function provide<T>(key: InjectionKey<T> | string | number, value: T): void;
+export declare function provide<T>(key: InjectionKey<T>, value: NoInfer<T>): void;
+export declare function provide(key: string | number, value: any): void;
 export declare function inject<T>(key: InjectionKey<T> | string): T | undefined;
 export declare function inject<T>(key: InjectionKey<T> | string, fallback: T, treatAsFactory?: false): T;
 export declare function useTemplateRef<T = unknown>(key: string): Readonly<ShallowRef<T | null>>;

@@ -26,11 +26,13 @@ from .model.type_model import (
     Intersection,
     Literal,
     Mapped,
+    ObjectLiteral,
     Parameter,
     Primitive,
     Type,
     TypeParameter,
     Union,
+    intersection,
     non_nullish,
     parts_of,
     union,
@@ -68,7 +70,8 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.ANNOTATED:
         return engine.declared_type(unit, a)
     if kind == ContextKind.PROPERTY:
-        return engine.property_type(chosen_parts(engine, unit, a, engine.context_type(unit, a)), unit.strings[b])
+        expected = without_itself(unit, a, engine.context_type(unit, a))
+        return engine.property_type(chosen_parts(engine, unit, a, expected), unit.strings[b])
     if kind == ContextKind.ELEMENT:
         expected = engine.context_type(unit, a)
         return engine.property_type(expected, str(b)) if not expected.opaque else UNRESOLVED
@@ -90,6 +93,18 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
         expected = engine.context_type(unit, a)
         return union((expected, engine.lib("Promise", expected))) if not expected.opaque else UNRESOLVED
     return UNRESOLVED
+
+
+def without_itself(unit: Unit, node: int, expected: Type) -> Type:
+    """Return the type that an object literal is expected to have, without the literal.
+
+    A type parameter that the literal decides, as `G` of `getters: G & Record<string, (state: S) => any>`, says nothing about it.
+    """
+    if not isinstance(expected, Intersection):
+        return expected
+    return intersection(
+        part for part in expected.parts if not (isinstance(part, ObjectLiteral) and part.unit is unit and part.index == node)
+    )
 
 
 def chosen_parts(engine: Engine, unit: Unit, node: int, kind: Type) -> Type:

@@ -472,8 +472,15 @@ def _iterated(engine: Engine, unit: Unit, node: int) -> Type:
     element = engine.iterated(kind)
     if unit.code[node + 3] == 2 and element in (UNRESOLVED, NEVER):  # `v-for` of Vue: the values of an object, or numbers
         is_number = kind is NUMBER or (isinstance(kind, Literal) and kind.base is NUMBER)
-        return NUMBER if is_number else engine.index_type(non_nullish(kind), STRING)
+        return NUMBER if is_number else _object_values(engine, non_nullish(kind))
     return awaited(engine, element) if unit.code[node + 3] == 1 else element
+
+
+def _object_values(engine: Engine, kind: Type) -> Type:
+    """Return the type of the values of an object: of its index signature, else of its members."""
+    indexed = engine.index_type(kind, STRING)
+    names = engine.member_names(kind) if indexed in (UNRESOLVED, NEVER) else None
+    return union([engine.property_type(kind, name) for name in names]) if names else indexed
 
 
 def _import_call(engine: Engine, unit: Unit, node: int) -> Type:

@@ -19,7 +19,11 @@ from .unit import Unit, is_value
 _LIBRARIES: Final = {
     "npm:vue": "<libraries>/vue.d.ts",
     "npm:@vue/composition-api": "<libraries>/vue.d.ts",
+    "npm:astro": "<libraries>/astro.d.ts",
     "npm:nuxt/app": "<libraries>/nuxt.d.ts",
+    "npm:pinia": "<libraries>/pinia.d.ts",
+    "npm:svelte": "<libraries>/svelte.d.ts",
+    "npm:svelte/reactivity": "<libraries>/svelte_reactivity.d.ts",
     "npm:svelte/runes": "<libraries>/svelte_runes.d.ts",
     "npm:svelte/store": "<libraries>/svelte_store.d.ts",
 }
