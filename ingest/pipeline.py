@@ -245,6 +245,7 @@ def _edges(
         lambda path: reads[places[path]].facts,
         lambda path: reads[places[path]].symbols,
         resolver.resolve,
+        cache,
     )
     return RepositoryEdges(
         engine, Edges(engine, identity, names_in(links)), nominal, documents, has_tables=have_tables(links.files.values())

@@ -79,3 +79,14 @@ class StructureFact(msgspec.Struct, array_like=True, gc=False):
     form: str
     fields: str
     reason: str
+
+
+class BlockFact(msgspec.Struct, array_like=True, gc=False):
+    """A block of code of a document in a language whose engine resolves blocks. `symbol` is the section around it."""
+
+    symbol: int
+    #: Extension of the files in the language: `.py` or `.ts`.
+    extension: str
+    #: First line of the code.
+    line: int
+    text: str

@@ -12,7 +12,7 @@ from ...schema.records import Problem
 from .api import ApiFacts
 from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
 from .data import DataFacts
-from .document_facts import MentionFact, MessageFact, NextStepFact, StructureFact, TermFact
+from .document_facts import BlockFact, MentionFact, MessageFact, NextStepFact, StructureFact, TermFact
 
 
 class Meaning:
@@ -394,6 +394,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     next_steps: list[NextStepFact] = []
     #: Fields of the typed sections of a document.
     structures: list[StructureFact] = []
+    #: Blocks of code of a document that the engine of their language resolves.
+    blocks: list[BlockFact] = []
 
     #: The settings, flags and commands of the file's code.
     terms: list[TermFact] = []

@@ -82,6 +82,10 @@ class Spread:
         """Paths of the files with a changed name."""
         return {path for path, names in self._changed.items() if names}
 
+    def changed_names_of(self, path: str) -> frozenset[str]:
+        """Return the changed names of a file; EVERYTHING if all may differ."""
+        return self._changed.get(path, frozenset())
+
     def from_names(self, path: str, names: frozenset[str]) -> None:
         """Spread a change of some names of a file."""
         pending = [(path, names)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ..data.schemas.edges import digest_of
-from ..resolution.mentioned import meanings
-from .affected import AmbientChange, Spread, changed_globals, changed_names
+from ..resolution.mentioned import meanings, seen_name
+from ..resolution.module_names import DEFAULT
+from .affected import EVERYTHING, AmbientChange, Spread, changed_globals, changed_names
 from .file_links import Links, all_literals
 from .file_states import FileStates
 from .global_names import GlobalNames
@@ -63,7 +64,7 @@ class AffectedFiles:
             relinked[path] = differing
         self.changed_files = spread.changed_files
         found = spread.affected | self._rewritten | self._comparing() | self._of_packages(relinked)
-        return found | self._of_data() | self._of_apis() | self._mentioning()
+        return found | self._of_data() | self._of_apis() | self._mentioning(spread)
 
     def _of_data(self) -> set[str]:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
@@ -98,12 +99,22 @@ class AffectedFiles:
         self.refuse_many(len(found))
         return found
 
-    def _mentioning(self) -> set[str]:
-        """Return the documents that mention a name or an anchor with changed declarations."""
+    def _seen(self, spread: Spread) -> Iterator[str]:
+        """Yield the names that show something else than before, also through the code that they use."""
+        for path in spread.changed_files:
+            names = spread.changed_names_of(path)
+            if names == EVERYTHING:
+                files = (self._links.get(path), self._before.files.get(path))
+                names = frozenset(name for each in files if each is not None for name in each.declared.split("\n"))
+            yield from names
+            yield DEFAULT
+
+    def _mentioning(self, spread: Spread) -> set[str]:
+        """Return the documents that mention a name or an anchor with changed declarations, or whose blocks use such a name."""
         mentioned = {path: entry.mentioned.split("\n") for path, entry in self._links.items() if entry.mentioned}
         if not mentioned:
             return set()
-        changed: set[str] = set()
+        changed = {seen_name(name) for name in self._seen(spread)}
         for path in {*self._rewritten, *self._removed}:
             before = self._states.before(path)
             after = self._states.after(path) if path in self._links else None

@@ -293,6 +293,7 @@ class _Updater:
             self._states.facts,
             lambda path: self._states.after(path).symbols,
             self._resolver.resolve,
+            self._cache,
         )
         edges = RepositoryEdges(
             engine,

@@ -23,11 +23,14 @@ from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
 from ..documents.shown_declarations import OVERRIDING, SHOWN
 from ..documents.titles import TITLE
+from ..facts.cache import FactReader
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
+from .block_programs import BlockPrograms, Use
+from .block_uses import BlockUses, is_contradicted, used_names
 from .comment_mentions import commented
 from .document_words import DocumentWords
 from .list_members import ListMembers
@@ -68,8 +71,9 @@ class DocumentEdges:
         facts_at: Callable[[str], FileFacts],
         symbols_at: Callable[[str], Sequence[Symbol]],
         resolve: Callable[[str, str], Resolution],
+        cache: FactReader | None = None,
     ) -> None:
-        """`declared` returns, by path, the names that each file declares, one per line.
+        """`declared` returns, by path, the names that each file declares, one per line. `cache` has facts of runtimes.
 
         `facts_at` and `symbols_at` return the facts of a file and its symbols in the same order.
         """
@@ -86,6 +90,8 @@ class DocumentEdges:
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._lists = ListMembers(self._names, self._types)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
+        programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, cache)
+        self._uses = BlockUses(programs, self._names, exports, resolve)
 
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none if it is not a document."""
@@ -97,6 +103,10 @@ class DocumentEdges:
         words = DocumentWords(path, facts, symbols)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
+        used = self._uses.of(path, facts)
+        for use in used:
+            words.note_used(use.symbol, use.section)
+        known = used_names(used)
         # Blocks of code come first, because they say what names in the text denote.
         for mention in sorted(facts.mentions, key=lambda each: not each.extension):
             section = symbols[mention.symbol]
@@ -106,6 +116,8 @@ class DocumentEdges:
                 else self._targets(mention, path, facts, words)
             )
             for target in found_targets:
+                if mention.extension and is_contradicted(target, mention, known, self._names.known):
+                    continue
                 if mention.extension and target.form == "symbol":
                     words.note_shown(mention, self._names.known.get(target.key))
                 if target.key != section.id:
@@ -120,14 +132,15 @@ class DocumentEdges:
                         else "mentions"
                     )
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
-        known: dict[tuple[int, int], list[str]] = {}
+        at: dict[tuple[int, int], list[str]] = {}
         for (_, _, target), found in places.items():
             if target.form == "symbol":
                 for place in found:
-                    known.setdefault(place, []).append(target.key)
-        for mention, member in self._lists.members(facts.mentions, known):
+                    at.setdefault(place, []).append(target.key)
+        for mention, member in self._lists.members(facts.mentions, at):
             target = Target(member.id, "symbol", "name")
             places.setdefault((symbols[mention.symbol].id, "mentions", target), []).append((mention.line, mention.column))
+        self._add_uses(used, symbols, words, places, others)
         for keys in others.values():
             # A tutorial describes the code of an example step by step.
             if len(keys) < _TUTORIAL:
@@ -159,6 +172,25 @@ class DocumentEdges:
                 given = (target.evidence, target.reason, target.candidates)
                 content.unresolved_mentions.append(UnresolvedMentionEdge(section_id, target.key, lines, columns, kind, *given))
         return content
+
+    def _add_uses(
+        self,
+        used: Sequence[Use],
+        symbols: Sequence[Symbol],
+        words: DocumentWords,
+        places: dict[tuple[str, str, Target], list[tuple[int, int]]],
+        others: dict[str, set[str]],
+    ) -> None:
+        """Add what the engines find in blocks to the places of targets, and to the targets of other examples."""
+        known = {(line, place[2].key) for place, found in places.items() for line, _ in found}
+        for use in sorted(used, key=lambda each: not each.is_call):
+            if (use.line, use.symbol.id) in known:
+                continue
+            known.add((use.line, use.symbol.id))
+            target = Target(use.symbol.id, "symbol", "call" if use.is_call else "name")
+            if example := self._other_example(target, words):
+                others.setdefault(example, set()).add(target.key)
+            places.setdefault((symbols[use.section].id, "mentions", target), []).append((use.line, use.column))
 
     def _imported_files(self, facts: FileFacts, path: str) -> set[str]:
         """Return the files of the modules that the blocks of a document import."""

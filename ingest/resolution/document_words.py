@@ -48,10 +48,14 @@ class DocumentWords:
         """Record that a block of the document names a symbol."""
         written = mention.names or (read_name(mention.text) or CodeName((), False)).parts
         if symbol is not None and symbol.name in written:
-            self._shown[symbol.name].setdefault(symbol.id, set()).update(self._around(mention.symbol))
-            self._shown_ids.add(symbol.id)
-            if symbol.kind in TYPE_KINDS and symbol.depth and not has_several_words(symbol.name):
-                self._inner.add(symbol.id)
+            self.note_used(symbol, mention.symbol)
+
+    def note_used(self, symbol: Symbol, section: int) -> None:
+        """Record that a block in a section uses a symbol."""
+        self._shown[symbol.name].setdefault(symbol.id, set()).update(self._around(section))
+        self._shown_ids.add(symbol.id)
+        if symbol.kind in TYPE_KINDS and symbol.depth and not has_several_words(symbol.name):
+            self._inner.add(symbol.id)
 
     def shows(self, symbols: Iterable[Symbol]) -> bool:
         """Return whether a block of the document names one of some symbols."""

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.block_code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
+from ..documents.block_programs import free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
@@ -20,7 +21,7 @@ from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link, specifier_of_module
-from .module_names import module_names
+from .module_names import DEFAULT, module_names
 
 #: Sign before an anchor in the list of names that a file declares.
 ANCHOR: Final = "#"
@@ -36,6 +37,9 @@ _FILE: Final = "/"
 _TYPES: Final = "^"
 #: Beginning of a key that stands for a class which documents show.
 _SHOWN_CLASS: Final = "<"
+#: Beginning of a key that stands for all that a name shows to other files, such as the results of its methods. The engines
+#: read this for the blocks of a document.
+_SEEN: Final = "{"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
@@ -202,7 +206,25 @@ def wanted_names(facts: FileFacts) -> set[str]:
                 found.add(shown_class(name.parts[0]))
         if mention.form in ("code", "shell"):
             found.update(_wanted_terms(mention))
+    found.update(_seen_by_engines(facts))
     return found
+
+
+def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
+    """Yield the keys of what the engines read for the blocks of a document."""
+    extensions = {block.extension for block in facts.blocks}
+    for extension in extensions:
+        for name in free_names(facts.blocks, extension):
+            yield name
+            yield seen_name(name)
+    for mention in facts.mentions:
+        if mention.extension in extensions and mention.form in BLOCK_FORMS:
+            yield from (seen_name(name) for name in (mention.names or [DEFAULT]))
+
+
+def seen_name(name: str) -> str:
+    """Return the key of all that a name shows to other files."""
+    return f"{_SEEN}{name}"
 
 
 def declared_names(facts: FileFacts) -> set[str]:

@@ -52,6 +52,23 @@ box = Drawer()
 ```python
 box.shut()
 ```
+//- src/shop/money.py
+class Note:
+    def fold(self): ...
+class Coin:
+    def fold(self): ...
+def take(): return Note()
+//- src/shop/till.py
+from .money import take
+class Till:
+    def change(self): return take()
+//- docs/till.md
+# Tills
+```python
+from shop.till import Till
+till = Till()
+till.change().fold()
+```
 //- docs/model.md
 # Models
 ```python
@@ -279,6 +296,15 @@ CHANGES = {
         "MATCH (s:Symbol {relativePath: 'docs/box.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.breadcrumb",
         [("src/shop/boxes.py > Drawer > shut",)],
         [("src/shop/boxes.py > Chest > shut",)],
+    ),
+    "a function behind what a block calls returns another class": (
+        written(
+            "//- src/shop/money.py\nclass Note:\n    def fold(self): ...\nclass Coin:\n    def fold(self): ...\n"
+            "def take(): return Coin()\n"
+        ),
+        "MATCH (s:Symbol {relativePath: 'docs/till.md'})-[r:MENTIONS]->(t:Symbol {name: 'fold'}) RETURN t.breadcrumb",
+        [("src/shop/money.py > Note > fold",)],
+        [("src/shop/money.py > Coin > fold",)],
     ),
     "a class of another page has another ancestor": (
         written("//- docs/model.md\n# Models\n```python\nclass Parcel(Chest): ...\n```\n"),

@@ -15,6 +15,7 @@ from ...facts.document_facts import MentionFact, StructureFact
 from ...facts.model import ChunkFact, FileFacts, SymbolFact
 from ...files.source_text import SourceText
 from ..block_code import code_references
+from ..block_programs import engine_blocks
 from ..command_lines import shell_references
 from ..kind_words import kind_word
 from ..plain_names import plain_references
@@ -87,6 +88,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
             for place, each in structures_of(parts, types, document.fields)
         ],
         api=ApiFacts(operations) if operations else None,
+        blocks=engine_blocks(document.code, symbol_at.line),
     )
     return in_source_order(facts)
 

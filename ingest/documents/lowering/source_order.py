@@ -28,6 +28,7 @@ def in_source_order(facts: FileFacts) -> FileFacts:
         messages=[replace(each, source=new[each.source], target=new[each.target]) for each in facts.messages],
         next_steps=[replace(each, source=new[each.source], target=new[each.target]) for each in facts.next_steps],
         structures=[replace(each, symbol=new[each.symbol]) for each in facts.structures],
+        blocks=[replace(each, symbol=new[each.symbol]) for each in facts.blocks],
         api=facts.api
         and replace(facts.api, operations=[replace(each, symbol=new[each.symbol]) for each in facts.api.operations]),
     )

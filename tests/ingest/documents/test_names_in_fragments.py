@@ -440,6 +440,7 @@ In [3]: till.open_drawer()
         14: {f"{shop}Model.insert"},
         15: {f"{shop}Model.query", f"{shop}Query.where", f"{shop}Query.to_list"},
         16: {f"{shop}Model.first"},
+        17: {f"{shop}Model.delete"},
         18: {f"{shop}Model.query", f"{shop}Query.keep", f"{shop}Query.to_list"},
         19: {f"{shop}open_till"},
         20: {f"{shop}Till.open_drawer"},

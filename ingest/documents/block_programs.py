@@ -1,0 +1,149 @@
+"""The programs that the blocks of code of a document form together, one for each language.
+
+A reader runs the blocks of a page one after another, so a later block may use what an earlier one imports or defines:
+
+    from shop import Cart          from shop import Cart
+                                   cart = Cart()
+    cart = Cart()
+                                   cart.add("tea")
+    cart.add("tea")
+
+In TypeScript, each block is nested in the block before, so that it may declare a name again. Imports come first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from ..facts.document_facts import BlockFact
+from .block_languages import code_of, extension_of
+from .sections import CodeBlock
+
+#: Languages, by the ending of their files, whose engine resolves blocks, with the name of the language.
+ENGINES: Final = {".py": "python", ".ts": "tsx"}
+#: Maximum number of characters of the blocks of a document that are resolved.
+_MAX_PROGRAM: Final = 300_000
+_MAX_BLOCK: Final = 100_000
+#: Maximum number of blocks that are nested in each other.
+_MAX_DEPTH: Final = 40
+_IMPORT: Final = re.compile(
+    r"^[ \t]*import\b[ \t]*(?:[\w$\s,{}*]{0,2000}?\bfrom\b[ \t]*)?['\"][^'\"\n]+['\"][ \t]*;?", re.MULTILINE
+)
+_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+#: A name at the beginning of an expression, with the sign of a call or a member after it.
+_FIRST: Final = re.compile(r"(?<![\w$.\"'`/@-])(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*(?P<sign>[.(]?))")
+#: A name that a block binds: it imports, declares or assigns the name.
+_BOUND: Final = re.compile(
+    r"\b(?:def|class|function|const|let|var|as|for|interface|type|enum)[ \t]+(?P<declared>[A-Za-z_$][\w$]*)"
+    r"|(?<![\w$.])(?P<assigned>[A-Za-z_$][\w$]*)[ \t]*(?::[^=\n,(){}]{1,80})?=(?![=>])"
+    r"|\b(?:import|from|const|let|var)\b(?P<several>[^\n=;]{1,300})"
+)
+
+
+class Program(NamedTuple):
+    """The code of the blocks of a document in one language."""
+
+    text: str
+    #: The line of the document for each line of the text, and the columns by which the text is moved to the left. The line is 0
+    #: for a line that the document does not have.
+    places: list[tuple[int, int]]
+
+
+def engine_blocks(blocks: Sequence[CodeBlock], section_at: Callable[[int], int]) -> list[BlockFact]:
+    """Return the blocks of a document whose language has an engine for them. `section_at` returns the section around a line."""
+    found = []
+    for block in blocks:
+        extension = extension_of(block.language, block.text)
+        if extension in ENGINES and block.text.strip() and len(block.text) <= _MAX_BLOCK:
+            text = code_of(block.text) if extension == ".py" else block.text
+            section = section_at(block.line)
+            if text.strip() and section >= 0:
+                found.append(BlockFact(section, extension, block.line, text))
+    return found
+
+
+def program_of(blocks: Sequence[BlockFact], extension: str, implied: Sequence[str], is_valid: Callable[[str], bool]) -> Program:
+    """Return the program of the blocks in a language, which begins with the implied lines.
+
+    A block with a syntax error is left out, as `is_valid` tells.
+    """
+    taken = []
+    size = 0
+    for block in blocks:
+        if block.extension == extension and is_valid(dedented(block.text)[0]):
+            size += len(block.text)
+            if size > _MAX_PROGRAM:
+                break
+            taken.append(block)
+    if not taken:
+        return Program("", [])
+    text, places = _sequence(taken) if extension == ".py" else _nested(taken)
+    return Program("\n".join([*implied, text]), [*((0, 0) for _ in implied), *places])
+
+
+def free_names(blocks: Sequence[BlockFact], extension: str) -> dict[str, bool]:
+    """Return the names that the blocks in a language may use without binding them, each with whether a block calls it."""
+    found: dict[str, bool] = {}
+    bound: set[str] = set()
+    for block in blocks:
+        if block.extension != extension:
+            continue
+        for each in _FIRST.finditer(block.text):
+            if each["sign"] or each["name"][:1].isupper():
+                found[each["name"]] = found.get(each["name"], False) or each["sign"] == "("
+        for each in _BOUND.finditer(block.text):
+            if each["several"] is not None:
+                bound.update(_NAME.findall(each["several"]))
+            else:
+                bound.add(each["declared"] or each["assigned"])
+    return {name: is_called for name, is_called in found.items() if name not in bound}
+
+
+def dedented(text: str) -> tuple[str, int]:
+    """Return a text without the indentation that all its lines have, and the number of removed columns."""
+    lines = text.split("\n")
+    indent = min((len(line) - len(line.lstrip(" \t")) for line in lines if line.strip()), default=0)
+    return ("\n".join(line[indent:] for line in lines), indent) if indent else (text, 0)
+
+
+def _sequence(blocks: Sequence[BlockFact]) -> Program:
+    lines: list[str] = []
+    places: list[tuple[int, int]] = []
+    for block in blocks:
+        text, indent = dedented(block.text)
+        for number, line in enumerate(text.split("\n"), block.line):
+            lines.append(line)
+            places.append((number, indent))
+    return Program("\n".join(lines), places)
+
+
+def _nested(blocks: Sequence[BlockFact]) -> Program:
+    first: list[tuple[str, int, int]] = []
+    rest: list[tuple[str, int, int]] = []
+    known: set[str] = set()
+    depth = 0
+    for block in blocks:
+        text, indent = dedented(block.text)
+        kept, at = [], 0
+        for found in _IMPORT.finditer(text):
+            written = found[0].strip()
+            line = block.line + text.count("\n", 0, found.start())
+            if written not in known:
+                known.add(written)
+                first += [(each, number, indent) for number, each in enumerate(found[0].split("\n"), line)]
+            kept += [text[at : found.start()], re.sub(r"[^\n]", " ", found[0])]
+            at = found.end()
+        kept.append(text[at:])
+        if depth == _MAX_DEPTH:
+            rest.append(("}" * depth, 0, 0))
+            depth = 0
+        depth += 1
+        rest.append(("{", 0, 0))
+        rest += [(each, number, indent) for number, each in enumerate("".join(kept).split("\n"), block.line)]
+    rest.append(("}" * depth, 0, 0))
+    lines = [*first, *rest]
+    return Program("\n".join(line for line, _, _ in lines), [(number, indent) for _, number, indent in lines])

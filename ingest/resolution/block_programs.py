@@ -1,0 +1,184 @@
+"""Resolves the blocks of code of documents with the engines of their languages, as if each page were a file of a program."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from ...schema.graph_content import GraphContent
+from ...schema.languages import DOCUMENTS, language_of
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import STATEMENTS
+from ..documents.block_programs import ENGINES, Program, program_of
+from ..facts.cache import FactReader
+from ..facts.document_facts import BlockFact
+from ..facts.model import DeclKind, FileFacts
+from ..languages.document_paths import specifier_of_module
+from ..languages.extraction import extract_facts
+from ..languages.import_targets import Resolution, SourceTarget
+from ..languages.registry import language as language_named
+from ..languages.typescript.resolve.edges.edges import Edges
+from ..languages.typescript.resolve.edges.known_names import KnownNames, names_of
+from ..languages.typescript.resolve.engine import Engine
+from ..languages.typescript.resolve.model.program import OtherFiles
+from ..languages.typescript.resolve.model.program import Program as FileProgram
+from ..languages.typescript.resolve.model.unit import Unit
+from ..languages.typescript.runtime_facts import cached_runtime_facts
+from .nominal_files import NominalFiles, outline_of
+
+#: Sign between the path of a document and the ending of the language of its program.
+_SIGN: Final = "#"
+#: Beginning of a specifier that is followed by the path of a file.
+FILE: Final = "file:"
+_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+#: The name of a module that a script requires as a whole.
+_REQUIRED: Final = re.compile(r"([\w$]+)[ \t]*=[ \t]*require\(")
+_CONSTRUCTOR: Final = "constructor"
+
+
+class Use(NamedTuple):
+    """A place in a block where the name of a symbol of the repository is used."""
+
+    #: The section around the block, as an index among the symbols of the document.
+    section: int
+    line: int
+    column: int
+    #: The name at the place.
+    name: str
+    symbol: Symbol
+    #: Whether the place calls the symbol.
+    is_call: bool
+
+
+class BlockPrograms:
+    """The programs of the documents of a repository in one state."""
+
+    def __init__(
+        self,
+        paths: Callable[[], Iterable[str]],
+        facts_at: Callable[[str], FileFacts],
+        symbols_at: Callable[[str], Sequence[Symbol]],
+        resolve: Callable[[str, str], Resolution],
+        cache: FactReader | None,
+    ) -> None:
+        """`paths` returns the paths of all files of the repository."""
+        self._paths = paths
+        self._facts_at = facts_at
+        self._symbols_at = symbols_at
+        self._resolved = resolve
+        self._cache = cache
+        #: The facts of the programs of documents, by path.
+        self._programs: dict[str, FileFacts] = {}
+        #: Symbols with edges from programs, by id.
+        self._known: dict[str, Symbol] = {}
+
+    def uses(self, path: str, implied: Callable[[str], Sequence[str]]) -> Iterator[Use]:
+        """Yield the uses of symbols of the repository in the blocks of a document, in each language.
+
+        `implied` returns imports that the program of a language needs, and that the document does not show.
+        """
+        blocks = self._facts_at(path).blocks
+        for extension in sorted({block.extension for block in blocks}):
+            language = ENGINES[extension]
+            parse = language_named(language).parse
+            assert parse is not None
+
+            def is_valid(text: str) -> bool:
+                return parse(text.encode(), language).is_valid  # noqa: B023 - called before the next language
+
+            program = program_of(blocks, extension, implied(extension), is_valid)
+            if program.text.strip():
+                yield from self._uses_in(program, blocks, f"{path}{_SIGN}{extension}", language)
+
+    def _uses_in(self, program: Program, blocks: Sequence[BlockFact], path: str, language: str) -> Iterator[Use]:
+        facts = extract_facts(program.text.encode(), language, with_strings=False)
+        self._programs[path] = facts
+        content = self._of_python(path) if language == "python" else self._of_script(path)
+        taken = _imported_names(facts, program.text)
+        lines = program.text.split("\n")
+        starts = [block.line for block in blocks]
+        places = [(each.to_id, each.lines, each.columns, True) for each in content.calls]
+        places += [(each.to_id, each.lines, each.columns, False) for each in content.references]
+        for target, at, columns, is_call in places:
+            symbol = self._named(target)
+            if symbol is None:
+                continue
+            for line, column in zip(at, columns, strict=True):
+                number, indent = program.places[line - 1]
+                written = _NAME.match(lines[line - 1], column - 1)
+                is_alias = written is not None and written[0] in taken and not symbol.depth
+                if number and written is not None and (written[0] == symbol.name or is_alias):
+                    section = blocks[bisect_right(starts, number) - 1].symbol
+                    yield Use(section, number, column + indent, written[0], symbol, is_call)
+
+    def _named(self, target: str) -> Symbol | None:
+        """Return the symbol that code names to use a target: for a constructor, its type. None for a symbol of a document."""
+        symbol = self._known.get(target)
+        if symbol is not None and symbol.kind == _CONSTRUCTOR:
+            around = self._symbols_at(symbol.relative_path)
+            symbol = next((each for each in around if each.id == symbol.parent_id), None)
+        return symbol if symbol is not None and symbol.kind not in STATEMENTS else None
+
+    # ------------------------------------------------------------------ engines
+
+    def _of_python(self, path: str) -> GraphContent:
+        edges = self._nominal.edges_of("python")
+        unit = self._nominal.unit_at(path)
+        assert edges is not None
+        assert unit is not None
+        return edges.of_calls(unit)
+
+    def _of_script(self, path: str) -> GraphContent:
+        unit = self._engine.program.unit_at(path)
+        assert unit is not None
+        known = KnownNames({}, names_of(unit).members, frozenset())
+        return Edges(self._engine, self._symbol_id, known).of_calls([unit], lambda _: None)
+
+    @cached_property
+    def _nominal(self) -> NominalFiles:
+        return NominalFiles(self._places, self._file, self._resolve, self._symbol_id, self._cache)
+
+    @cached_property
+    def _engine(self) -> Engine:
+        others = OtherFiles(self._places, lambda path: outline_of(self._file(path)))
+        return Engine(FileProgram({}, self._resolve, cached_runtime_facts(self._cache), None, others, None))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """The numbers of all files, and of the programs that documents may have."""
+        files = list(self._paths())
+        programs = [f"{path}{_SIGN}{extension}" for path in files if language_of(path) in DOCUMENTS for extension in ENGINES]
+        return {path: place for place, path in enumerate([*files, *programs])}
+
+    def _file(self, path: str) -> FileFacts:
+        return self._programs[path] if path in self._programs else self._facts_at(path)
+
+    def _symbol_id(self, unit: Unit, symbol: int) -> str:
+        """Return the id of a symbol; "" for a declaration of a document."""
+        if unit.path in self._programs:
+            return ""
+        found = self._symbols_at(unit.path)[symbol]
+        self._known[found.id] = found
+        return found.id
+
+    def _resolve(self, specifier: str, path: str) -> Resolution:
+        if path in self._programs:
+            if specifier.startswith(FILE):
+                return SourceTarget(specifier.removeprefix(FILE))
+            document, _, extension = path.rpartition(_SIGN)
+            return self._resolved(specifier_of_module(extension, specifier), document)
+        return self._resolved(specifier, path)
+
+
+def _imported_names(facts: FileFacts, text: str) -> set[str]:
+    """Return the names that a program gives to what it imports."""
+    found = {
+        name
+        for scope in facts.scopes.values()
+        for name, binding in scope.names.items()
+        if any(facts.decls[place].kind == DeclKind.IMPORT for place in facts.bindings[binding].decls)
+    }
+    return found.union(_REQUIRED.findall(text))

@@ -1,0 +1,125 @@
+"""The symbols of the repository that the blocks of code of a document use, as the engines of their languages tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.block_programs import free_names
+from ..documents.names import CodeName, has_several_words
+from ..facts.document_facts import MentionFact
+from ..facts.model import FileFacts
+from ..files.path_roles import is_test_path
+from ..languages.document_paths import specifier_of_module
+from ..languages.import_targets import Resolution, SourceTarget
+from .block_programs import FILE, BlockPrograms, Use
+from .mentioned import BLOCK_FORMS, Target
+from .module_exports import ModuleExports
+from .named_declarations import NamedDeclarations, example_in, is_module_of_folder
+from .value_members import is_of_language, is_of_runtime
+
+_PYTHON: Final = ".py"
+#: The ids of symbols, by the line and the name of their uses.
+UsedNames = Mapping[tuple[int, str], frozenset[str]]
+
+
+class BlockUses:
+    """Finds what the blocks of documents use, with the imports that the documents leave to the reader."""
+
+    def __init__(
+        self,
+        programs: BlockPrograms,
+        names: NamedDeclarations,
+        exports: ModuleExports,
+        resolve: Callable[[str, str], Resolution],
+    ) -> None:
+        self._programs = programs
+        self._names = names
+        self._exports = exports
+        self._resolve = resolve
+
+    def of(self, path: str, facts: FileFacts) -> list[Use]:
+        """Return the uses of symbols of the repository in the blocks of a document."""
+        if not facts.blocks:
+            return []
+        found = []
+        for use in self._programs.uses(path, lambda extension: list(self._implied(path, facts, extension))):
+            self._names.note_example(use.symbol.relative_path)
+            found.append(use)
+        return found
+
+    # ------------------------------------------------------------------ imports that a document leaves out
+
+    def _implied(self, path: str, facts: FileFacts, extension: str) -> Iterator[str]:
+        """Yield imports for names that the blocks use and neither import nor define."""
+        modules: dict[str, str] = {}
+        for mention in facts.mentions:
+            if mention.form == "import" and mention.extension == extension and mention.text:
+                found = self._resolve(specifier_of_module(extension, mention.text), path)
+                if isinstance(found, SourceTarget):
+                    modules.setdefault(mention.text, found.path)
+        for name, is_called in sorted(free_names(facts.blocks, extension).items()):
+            line = self._import_of(name, is_called, extension, path, modules)
+            if line:
+                yield line
+
+    def _import_of(self, name: str, is_called: bool, extension: str, path: str, modules: Mapping[str, str]) -> str:
+        for module, file in modules.items():
+            if not module.startswith(".") and (symbol := self._exports.find(file, name)[0]) is not None and symbol.exported:
+                return _import(extension, module, name)
+        own = self._resolve(f"{extension}:{name}", path) if extension == _PYTHON else None
+        if isinstance(own, SourceTarget) and is_module_of_folder(own.path):
+            is_function = is_called and self._exports.find(own.path, name)[0] is not None
+            return _import(extension, name, name) if is_function else f"import {name}"
+        if is_of_runtime(name, extension):
+            return ""
+        found = self._names.candidates(CodeName((name,), False)) or ()
+        found = [each for each in found if is_of_language(each, extension)]
+        if len(found) != 1 or not self._is_public(found[0], name):
+            return ""
+        return self._import_from(found[0], extension, path)
+
+    def _is_public(self, symbol: Symbol, name: str) -> bool:
+        """Return whether a symbol is a type or a function at the root of a file that other code may import."""
+        is_code = symbol.kind in CALLABLE_KINDS | TYPE_KINDS and not symbol.depth and "." not in symbol.qualified_name
+        path = symbol.relative_path
+        return is_code and symbol.exported and has_several_words(name) and not is_test_path(path) and not example_in(path)
+
+    def _import_from(self, symbol: Symbol, extension: str, path: str) -> str:
+        """Return an import of a symbol; "" if no name of its module is known."""
+        if extension != _PYTHON:
+            return f'import {{ {symbol.name} }} from "{FILE}{symbol.relative_path}"'
+        parts = symbol.relative_path.removesuffix(_PYTHON).removesuffix("/__init__").split("/")
+        for start in range(len(parts)):
+            module = ".".join(parts[start:])
+            found = self._resolve(f"{extension}:{module}", path) if all(part.isidentifier() for part in parts[start:]) else None
+            if isinstance(found, SourceTarget) and found.path == symbol.relative_path:
+                return _import(extension, module, symbol.name)
+        return ""
+
+
+def _import(extension: str, module: str, name: str) -> str:
+    return f"from {module} import {name}" if extension == _PYTHON else f'import {{ {name} }} from "{module}"'
+
+
+# ------------------------------------------------------------------ other targets of the same names
+
+
+def used_names(uses: Iterable[Use]) -> UsedNames:
+    """Return the ids of the symbols with each name that the blocks use in each line."""
+    found: dict[tuple[int, str], set[str]] = {}
+    for use in uses:
+        found.setdefault((use.line, use.symbol.name), set()).add(use.symbol.id)
+    return {place: frozenset(ids) for place, ids in found.items()}
+
+
+def is_contradicted(target: Target, mention: MentionFact, used: UsedNames, known: Mapping[str, Symbol]) -> bool:
+    """Return whether the engine finds another symbol for a name in a block than a target of the name."""
+    if mention.form not in BLOCK_FORMS:
+        return False
+    symbol = known.get(target.key)
+    name = symbol.name if symbol is not None else target.key.rpartition(".")[2]
+    ids = used.get((mention.line, name))
+    return ids is not None and target.key not in ids and target.form != "file"
