@@ -17,6 +17,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     #: "word" is a name in a sentence, or a part of an expression in a span of code.
     #: "value" is a member of a value, and "free value" of a value that no block of the document explains.
     #: "shown" is a declaration in a block. "inherited" and "inherited chain" are paths from the ancestor of a type in a block.
+    #: "field" is a key in a block of data, with the keys beside it as names.
     #: In a block of code: "import", "call", "use" (a name that is not called), and "package call" for a call of a package that
     #: no block imports, or of a member of a value; the text is empty if the module of a name is not known. In a diagram:
     #: "diagram", "class" (a node of a diagram of classes) and "message".

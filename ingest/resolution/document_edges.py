@@ -18,6 +18,7 @@ from ...schema.languages import DOCUMENTS, language_of
 from ...schema.paths import stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.data_keys import FIELD
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
@@ -32,6 +33,7 @@ from .block_mentions import BlockMentions
 from .block_programs import BlockPrograms, Use
 from .block_uses import BlockUses, is_contradicted, used_names
 from .comment_mentions import commented
+from .described_types import DescribedTypes
 from .document_words import DocumentWords
 from .list_members import ListMembers
 from .member_types import MemberTypes
@@ -92,6 +94,8 @@ class DocumentEdges:
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
         programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, cache)
         self._uses = BlockUses(programs, self._names, exports, resolve)
+        #: The types that the document describes whose edges are computed.
+        self._described = DescribedTypes(self._names, ())
 
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none if it is not a document."""
@@ -101,6 +105,7 @@ class DocumentEdges:
         symbols = self._symbols_at(path)
         self._names.read_for(path, self._imported_files(facts, path))
         words = DocumentWords(path, facts, symbols)
+        self._described = DescribedTypes(self._names, facts.mentions)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
         used = self._uses.of(path, facts)
@@ -249,7 +254,7 @@ class DocumentEdges:
                     return
                 is_known = any(target.form != "unresolved" for target in targets)
                 if not is_known and named is not None and not is_parameter(mention, ()) and not is_type(mention):
-                    shown = words.shown(named, mention.symbol) if not mention.extension else ""
+                    shown = self._meant(named, mention, words) if not mention.extension else ""
                     targets, is_known = ([Target(shown, "symbol", "name")], True) if shown else (targets, False)
                 if own is not None and not is_known:
                     yield Target(own, "file", "path")
@@ -258,6 +263,15 @@ class DocumentEdges:
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form == "shell":
             yield from self._terms.targets(mention, path)
+        elif mention.form == FIELD and (set_field := self._described.field(mention)) is not None:
+            yield Target(set_field.id, "symbol", "name")
+
+    def _meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> str:
+        """Return what a single name denotes in the blocks of a document, or as a member of the type of its section."""
+        if shown := words.shown(name, mention.symbol):
+            return shown
+        member = self._described.member(name, mention.symbol)
+        return member.id if member is not None else ""
 
     def _is_exported(self, mention: MentionFact, path: str) -> bool:
         """Return whether a package of Python exports the last part of a name: `shop.cart` after `from .cart import cart`."""

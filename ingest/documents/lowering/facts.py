@@ -17,6 +17,7 @@ from ...files.source_text import SourceText
 from ..block_code import code_references
 from ..block_programs import engine_blocks
 from ..command_lines import shell_references
+from ..data_keys import data_keys
 from ..kind_words import kind_word
 from ..plain_names import plain_references
 from ..sections import Document, Reference, Section, sections_of, symbol_name
@@ -59,7 +60,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
     references = [*document.references, *code_references(document.code), *shown_declarations(document.code)]
-    references += shell_references(document.code)
+    references += [*shell_references(document.code), *data_keys(document.code)]
     titles = title_references(sections, document.references)
     references += [*titles, *plain_references(document, lines, {each.line for each in titles})]
     mentions = [

@@ -516,3 +516,49 @@ Every driver has a `TableName`.
     assert named(content, "mysql/README.md") == {3: {"mysql/driver.go#Config.TableName", "mysql/driver.go#Config.LockTable"}}
     assert named(content, "sqlite/README.md") == {3: {"sqlite/driver.go#Config.TableName"}}
     assert named(content, "README.md") == {}
+
+
+def test_lists_and_data_describe_the_type_that_has_nearly_all_of_the_names(tmp_path: Path) -> None:
+    text = """
+//- src/shop/options.py
+class StoreOptions:
+    retries: int
+    base_url: str
+    timeout: float
+    class Inner: ...
+
+class Request:
+    timeout: float
+    retries: int
+
+class Column:
+    name: str
+    title: str
+    width: int
+//- docs/options.md
+# Options
+
+Options of a store: `retries`, `timeout` and `base_url`.
+
+## Columns
+
+Every person has a `name`, a `title` and a `width`.
+
+```yaml
+store:
+  retries: 3
+  base-url: https://shop.test
+  timeout: 2.5
+other:
+  timeout: 3
+  hosts: 2
+  retries: 1
+```
+"""
+    options = "src/shop/options.py#StoreOptions"
+    assert named(analysed(tmp_path, text), "docs/options.md") == {
+        3: {f"{options}.retries", f"{options}.timeout", f"{options}.base_url"},
+        11: {f"{options}.retries"},
+        12: {f"{options}.base_url"},
+        13: {f"{options}.timeout"},
+    }

@@ -1,0 +1,54 @@
+"""Read the keys in blocks of data, such as YAML, TOML, INI and JSON: documents show with them how a program is configured."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from .sections import CodeBlock, Reference
+
+#: Form of a reference that is a key in a block of data. The names are the keys beside it, with the key itself.
+FIELD: Final = "field"
+_LANGUAGES: Final = frozenset(("yaml", "yml", "toml", "ini", "cfg", "conf", "json", "jsonc", "json5"))
+_KEY: Final = re.compile(
+    r"^(?P<indent>[ \t]*(?:-[ \t]+)?)[\"']?(?P<key>[A-Za-z_][\w-]*)[\"']?[ \t]*(?::(?=[ \t]|$)|=(?!=))", re.MULTILINE
+)
+_SECTION: Final = re.compile(r"^\[[^\]\n]+\][ \t]*$", re.MULTILINE)
+#: Minimum and maximum number of keys beside each other that are read.
+_MIN_KEYS: Final = 3
+_MAX_KEYS: Final = 100
+_MAX_BLOCK: Final = 20_000
+
+
+def data_keys(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
+    """Yield the keys in blocks of data, each with the keys beside it."""
+    for block in blocks:
+        if block.language.lower() in _LANGUAGES and len(block.text) <= _MAX_BLOCK:
+            yield from _keys(block)
+
+
+def _keys(block: CodeBlock) -> Iterator[Reference]:
+    """Yield the keys of a block. Keys are beside each other if they have the same indentation, with no outer key between."""
+    groups: list[list[tuple[str, int, int]]] = []
+    open_groups: list[tuple[int, list[tuple[str, int, int]]]] = []
+    sections = [found.start() for found in _SECTION.finditer(block.text)]
+    at, line = 0, block.line
+    for found in _KEY.finditer(block.text):
+        while sections and sections[0] < found.start():
+            sections.pop(0)
+            open_groups.clear()
+        line += block.text.count("\n", at, found.start())
+        at = found.start()
+        depth = len(found["indent"])
+        while open_groups and open_groups[-1][0] > depth:
+            open_groups.pop()
+        if not open_groups or open_groups[-1][0] < depth:
+            groups.append([])
+            open_groups.append((depth, groups[-1]))
+        column = found.start("key") - found.start() + 1
+        open_groups[-1][1].append((found["key"].replace("-", "_"), line, column))
+    for group in groups:
+        names = tuple(dict.fromkeys(key for key, _, _ in group))
+        if _MIN_KEYS <= len(names) <= _MAX_KEYS:
+            yield from (Reference(FIELD, key, number, column, names) for key, number, column in group)
