@@ -124,6 +124,10 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     mapper: str = ""
     #: Names of the fragments of other files that the statement includes.
     fragments: list[str] = []
+    #: Name of the constant whose value contains the text of the statement; "" if a function contains it.
+    constant: str = ""
+    #: What stands before the text in that value, such as the key of a dictionary; "" if nothing does.
+    key: str = ""
 
 
 class Fragment(msgspec.Struct, array_like=True, gc=False):
@@ -270,6 +274,9 @@ class DataFacts(msgspec.Struct, array_like=True):
 #: Prefix of a model name that is the name of a query in a file of SQL: `query:load_users`. A path after the name says in or near
 #: which file it is: `query:loadUsers src/users.queries.ts`. If a statement has several such uses, only one of the names exists.
 NAMED_QUERY: Final = "query:"
+#: Prefix of a model name that is a constant with statements of SQL, with its file and the keys that choose among its statements:
+#: `constant:STATEMENTS src/store.py LIST`.
+CONSTANT_QUERY: Final = "constant:"
 #: Prefix of a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation
 #: `author`.
 JOINED: Final = "~"

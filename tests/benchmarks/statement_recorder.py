@@ -2,7 +2,8 @@
 
     python statement_recorder.py ROOT RECORD PROGRAM [ARGUMENTS...]
 
-It runs in the environment of the repository under ROOT, so it imports nothing but the standard library, Django and SQLAlchemy.
+It runs in the environment of the repository under ROOT, so it imports nothing but the standard library, Django, SQLAlchemy and
+aiosqlite. Statements of `sqlite3` itself, such as those of Peewee, are recorded, too.
 PROGRAM is a file such as `manage.py`, or the name of a module such as `pytest`. RECORD gets a line of JSON for each pair: the
 statement, and the path, the line and the name of a function.
 
@@ -23,6 +24,7 @@ import json
 import os
 import runpy
 import signal
+import sqlite3
 import sys
 import threading
 from collections.abc import Iterator
@@ -41,7 +43,12 @@ MAPPERS = (
     "/flask_sqlalchemy/",
     "/sqlmodel/",
     "/contextlib.py",
+    "/peewee.py",
+    "/playhouse/",
+    "/aiosqlite/",
 )
+#: Parts of paths of files whose statements `watch_django` and `watch_sqlalchemy` record.
+WATCHED = ("/django/db/", "/sqlalchemy/")
 #: Function of SQLAlchemy that flushes changes before a query.
 AUTOMATIC_FLUSH = "_autoflush"
 #: Module of the base class of models.
@@ -61,6 +68,12 @@ def frames_outward() -> Iterator[FrameType]:
         while frame is None and parent is not None:
             parent = parent.parent
             frame = parent.gr_frame if parent is not None else None
+
+
+def is_given(frame: FrameType, sql: str) -> bool:
+    """Return whether a function has a statement as an argument, so that it runs the statement of its caller."""
+    code = frame.f_code
+    return any(frame.f_locals.get(name) == sql for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
 
 
 class Recorder:
@@ -117,6 +130,17 @@ class Recorder:
         return any(
             frame.f_code.co_name == AUTOMATIC_FLUSH and "/sqlalchemy/" in frame.f_code.co_filename for frame in frames_outward()
         )
+
+    def raw(self, sql: str) -> None:
+        """Record a statement that no watched mapper makes."""
+        place: CodeType | None = None
+        for frame in frames_outward():
+            path = self.path(frame.f_code.co_filename)
+            if any(part in path for part in WATCHED):
+                return
+            if place is None and path.startswith(self.root) and "/site-packages/" not in path and not is_given(frame, sql):
+                place = frame.f_code
+        self.pairs[sql, place] = None
 
     def statement(self, sql: object, beginner: CodeType | None = None) -> None:
         if self.is_automatic():
@@ -191,8 +215,9 @@ def watch_django(recorder: Recorder) -> None:
 def watch_sqlalchemy(recorder: Recorder) -> None:
     """Record the statements of SQLAlchemy."""
     try:
-        from sqlalchemy import Delete, Insert, Select, Update, event
+        from sqlalchemy import event
         from sqlalchemy.engine import Engine
+        from sqlalchemy.sql.expression import Delete, Insert, Select, Update
     except ImportError:
         return
 
@@ -210,10 +235,58 @@ def watch_sqlalchemy(recorder: Recorder) -> None:
 
     def executing(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, executemany: bool) -> None:
         # The mapper makes statements for the relations that it reads together with the rows of the last statement.
-        recorder.local.beginner = getattr(context.invoked_statement, "beginner", getattr(recorder.local, "beginner", None))
+        recorder.local.beginner = getattr(getattr(context, "invoked_statement", None), "beginner", getattr(recorder.local, "beginner", None))
         recorder.statement(statement, recorder.local.beginner)
 
     event.listen(Engine, "before_cursor_execute", executing)
+
+
+def watch_sqlite(recorder: Recorder) -> None:
+    """Record the statements of connections to SQLite that no mapper above makes."""
+
+    def watched(base: Any, *names: str) -> Any:
+        def watch(name: str) -> Any:
+            def run(self: Any, sql: str, *arguments: Any) -> Any:
+                recorder.raw(sql)
+                return getattr(super(made, self), name)(sql, *arguments)
+
+            return run
+
+        made = type(base.__name__, (base,), {name: watch(name) for name in names})
+        return made
+
+    def connected(*arguments: Any, **named: Any) -> Any:
+        base = watched(named.pop("factory", sqlite3.Connection), "execute", "executemany", "executescript")
+        cursor = watched(sqlite3.Cursor, "execute", "executemany", "executescript")
+
+        def opened(self: Any, factory: Any = cursor) -> Any:
+            return super(made, self).cursor(factory)
+
+        made = type(base.__name__, (base,), {"cursor": opened})
+        return connect(*arguments, factory=made, **named)
+
+    connect, sqlite3.connect = sqlite3.connect, connected
+    sqlite3.dbapi2.connect = connected
+
+
+def watch_aiosqlite(recorder: Recorder) -> None:
+    """Record the statements of awaited connections to SQLite, which run in threads of their own."""
+    try:
+        from aiosqlite.core import Connection
+    except ImportError:
+        return
+
+    def watch(name: str) -> None:
+        run = getattr(Connection, name)
+
+        def recorded(self: Any, sql: str, *arguments: Any, **named: Any) -> Any:
+            recorder.raw(sql)
+            return run(self, sql, *arguments, **named)
+
+        setattr(Connection, name, recorded)
+
+    for each in ("execute", "executemany", "executescript", "execute_insert", "execute_fetchall"):
+        watch(each)
 
 
 def main() -> None:
@@ -222,6 +295,8 @@ def main() -> None:
     recorder = Recorder(root)
     watch_django(recorder)
     watch_sqlalchemy(recorder)
+    watch_sqlite(recorder)
+    watch_aiosqlite(recorder)
     # A run that is ended early, such as by `timeout`, still writes what it has seen.
     signal.signal(signal.SIGTERM, lambda *_: (recorder.write(target), os._exit(143)))
     sys.argv = [program, *arguments]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from ...facts.data import (
+    CONSTANT_QUERY,
     NAMED_QUERY,
     PLACEHOLDER,
     TABLE_NAME,
@@ -169,6 +170,8 @@ class Databases:
         self._dropped = {table.name.lower() for schema in declared for table in schema.database.dropped_tables}
         #: The named queries of SQL files, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
+        #: The statements in the values of constants, by the path and the name of the constant.
+        self._of_constants: dict[tuple[str, str], list[Query]] = defaultdict(list)
         #: The statements of SQL files, by path.
         self._of_files: dict[str, list[Query]] = defaultdict(list)
         self._fragments = {each.name: each for path in self.paths for each in facts[path].fragments}
@@ -176,6 +179,8 @@ class Databases:
             for query in facts[path].queries:
                 if query.name:
                     self._queries[query.name].append((path, query))
+                if query.constant:
+                    self._of_constants[path, query.constant].append(query)
                 if is_of_file(query):
                     self._of_files[path].append(query)
         own = [tables for each in self.every if (tables := self._mapped_tables(each)) is not None]
@@ -194,6 +199,18 @@ class Databases:
                 path = near or path
                 every += self._queries.get(name, ())
         return [max(every, key=lambda each: (each[0] == path, common_parts(each[0], path)))] if every else []
+
+    def of_constants(self, query: ModelQuery) -> Iterator[tuple[str, Query]]:
+        """Yield the statements in the values of constants that code uses, each with its file.
+
+        If a value has several statements behind different keys, those whose keys the code names count.
+        """
+        for use in query.uses:
+            if use.model.startswith(CONSTANT_QUERY):
+                name, path, *keys = use.model.removeprefix(CONSTANT_QUERY).split(" ")
+                every = self._of_constants.get((path, name), ())
+                is_one = len({each.key for each in every}) == 1
+                yield from ((path, each) for each in every if is_one or each.key in keys)
 
     def of_file(self, path: str, run: RunFile) -> tuple[str, Sequence[Query]]:
         """Return the file of SQL that code in a file runs, and its statements; ("", ()) if there is no such file."""

@@ -242,6 +242,12 @@ class DataEdges:
                 for target, modifies in self._databases.of_query(file, query):
                     dialect = self._databases.dialect(file, query, target)
                     merged[built.symbol, self._id(target), modifies, query.statement, "name", dialect].add(built.line)
+            for file, query in self._databases.of_constants(built):
+                for target, modifies in self._databases.of_query(file, query):
+                    dialect = self._databases.dialect(file, query, target)
+                    use = (built.symbol, self._id(target), modifies, query.statement)
+                    if (*use, "name", dialect) not in merged:  # else the text is a copy of a named query in a file of SQL
+                        merged[*use, "string", dialect].add(built.line)
         return [
             DataUse(start, end, modifies, statement, tuple(sorted(lines)), evidence, dialect)
             for (start, end, modifies, statement, evidence, dialect), lines in merged.items()

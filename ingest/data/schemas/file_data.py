@@ -23,12 +23,12 @@ class FileData(NamedTuple):
         """Return whether two facts have the same meaning for other files. Some fields, such as `LINES`, are ignored.
 
         Symbols are compared by id, because their numbers change with other symbols of the file. Statements in
-        code without a name are left out, because they only cause edges that begin in their own file.
+        code without a name are left out unless they are the value of a constant, because they only cause edges that begin in their own file.
         """
         return self._form(without) == other._form(without)
 
     def _form(self, without: Set[str]) -> object:
-        named = [query for query in self.facts.queries if query.name or is_of_file(query)]
+        named = [query for query in self.facts.queries if query.name or query.constant or is_of_file(query)]
         return _form(msgspec.structs.replace(self.facts, queries=named, written=[], run_files=[]), self.ids, without)
 
 

@@ -27,6 +27,20 @@ _CONTENT: Final = {
 }
 #: The code between two joined strings: an operator or nothing, and the beginning of the second string.
 _JOINT: Final = re.compile(r"\s*+(?:[+.\\]\s*+)?[rbfuRBFU]?(?P<quote>\"\"\"|'''|[\"'`])")
+#: The code before the first string of a list in brackets, which other code may join to one text.
+_LIST: Final = re.compile(r"(?:\[|\bstring\{|\bString\[\]\s?\{|\bjoin\((?:\s*\[|\s*\(|\s*\"\s*\",)?)\s*+[rbfuRBFU]?\Z")
+#: Number of characters before a string in which the beginning of a list is searched.
+_MAX_BEFORE: Final = 60
+#: The code between two strings of such a list, and the first word of the second string.
+_ITEM_JOINT: Final = re.compile(
+    r"\s*+,\s*+(?:(?:\#|//)[^\n]{0,200}+\n\s*+)*+[rbfuRBFU]?(?P<quote>\"\"\"|\'\'\'|[\"\'`])(?=\s*+(?P<word>\w*+))"
+)
+#: Words with which a statement begins, and what is before the end of an unfinished statement in front of such a word.
+_VERBS: Final = re.compile(
+    r"SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|PRAGMA|BEGIN|COMMIT|MERGE|TRUNCATE|SET|VACUUM", re.IGNORECASE
+)
+_UNFINISHED: Final = re.compile(r"(?:\(|;|\b(?:AS|UNION|ALL|EXCEPT|INTERSECT|DO|FOR|KEY|ON|BEGIN|THEN))\Z", re.IGNORECASE)
+_ROWS: Final = re.compile(r"\b(?:SELECT|VALUES)\b", re.IGNORECASE)
 #: A name between two joined strings: `" FROM " + Users.TABLE + " WHERE "`.
 _NAME_JOINT: Final = re.compile(
     r"\s*+[+.]\s*+(?P<name>(?:\w++\s*+(?:\.|::|->)\s*+)*+[A-Za-z_]\w*+)(?!\s*+[(\[.\w]|\s*+(?:::|->))"
@@ -110,15 +124,19 @@ class CodeStrings:
         length of each string.
         """
         made = _Builder()
-        end = self._join(made, match["quote"], match.end("quote"), limit)
+        start = match.start("quote")
+        is_list = _LIST.search(self._text, max(0, start - _MAX_BEFORE), start) is not None
+        end = self._join(made, match["quote"], match.end("quote"), limit, is_list=is_list)
         if end < 0:
             return None
         whole = "".join(made.parts)
         is_open = _DYNAMIC.match(self._text, end) is not None or _OPEN_HOLE.search(whole) is not None
         return CodeText(whole, first, end, is_open, (made.starts, made.origins))
 
-    def _join(self, made: _Builder, quote: str, begin: int, limit: int) -> int:
+    def _join(self, made: _Builder, quote: str, begin: int, limit: int, *, is_list: bool = False) -> int:
         """Add joined strings to a text, from the content of the first string. Return their end; -1 if the first is unclosed.
+
+        In a list, the strings behind commas belong to the text, too, up to one that begins another statement.
 
         A name between two strings that is no constant becomes `${name}`.
         """
@@ -132,10 +150,22 @@ class CodeStrings:
             self._add(made, begin, end, quote)
             last = end + len(closing)
             last, joint = self._names(made, last)
+            if joint is None and is_list:
+                joint = self._next_item(made, last)
             if joint is None:
                 break
             quote, begin = joint["quote"], joint.end()
         return last
+
+    def _next_item(self, made: _Builder, at: int) -> re.Match[str] | None:
+        """Add a blank for the comma in a list. Return the beginning of the next string; None if it begins another statement."""
+        joint = _ITEM_JOINT.match(self._text, at)
+        if joint is None:
+            return None
+        if _VERBS.fullmatch(joint["word"]) is not None and not made.is_unfinished():
+            return None
+        made.add(" ", at)
+        return joint
 
     def _names(self, made: _Builder, at: int) -> tuple[int, re.Match[str] | None]:
         """Add the values of names after a string. Return their end, and the beginning of the next string."""
@@ -237,6 +267,12 @@ class _Builder:
         """Add several pieces, each with its offset."""
         for part, origin in parts:
             self.add(part, origin)
+
+    def is_unfinished(self) -> bool:
+        """Return whether a verb that follows belongs to the same statement, such as the `SELECT` of `INSERT INTO boats (name)`."""
+        whole = "".join(self.parts).rstrip()
+        is_insert = whole.lstrip()[:6].upper() == "INSERT" and _ROWS.search(whole) is None
+        return is_insert or whole.count("(") > whole.count(")") or _UNFINISHED.search(whole) is not None
 
     def copy(self, code: CodeText, start: int, end: int) -> None:
         """Add a part of another text."""

@@ -30,6 +30,16 @@ _HOLE: Final = re.compile(r"\$\{[^{}]*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\
 _UNQUOTED_HOLE: Final = re.compile(f"(?<!')(?:{_HOLE.pattern})")
 #: A placeholder for a value, which is not a name.
 _VALUE: Final = " __value "
+#: What stands before a text in the value of a constant: a key, perhaps with a record and its field around the text, as in
+#: `LIST: "SELECT …"` and `add(LIST, Statement{Sqlite: "SELECT …"})`.
+_KEY: Final = re.compile(
+    r"(?:\b(?P<name>[A-Za-z_]\w*+)|[\"'`](?P<text>[\w.:/-]{1,60}+)[\"'`])\]?\s*+[,:=]>?\s*+"
+    r"(?:[\w.&]++\{\s*+(?:\w++\s*+[:=]\s*+)?)?[rbfuRBFU@$]?\Z"
+)
+#: Number of characters in which the key is searched.
+_MAX_BEFORE: Final = 120
+#: Kinds of symbols with a value.
+_VALUES: Final = frozenset(("const", "constant", "field", "property", "variable"))
 #: Maximum number of statements of a file.
 _MAX_STATEMENTS: Final = 2_000
 #: Number of parse failures in a file after which no more texts are tried.
@@ -45,14 +55,14 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     found = list(_statements(text, dialects))
     # The rules of calls that define tables, as in the schema of Rails, also read the queries of their views.
     if facts.data is None or not facts.data.changes:
-        found += _in_here_documents(text, dialects)
-    found.sort(key=lambda each: each.start)
+        found += [(each, "") for each in _in_here_documents(text, dialects)]
+    found.sort(key=lambda each: each[0].start)
     if not found:
         return
     owners = symbols_of_lines(facts.symbols, facts.lines)
     line, at, failed = 1, 0, 0
     queries: list[Query] = []
-    for each in found:
+    for each, key in found:
         line, at = line + text.count("\n", at, each.start), each.start
         symbol = owners[min(line, facts.lines)] if facts.lines else -1
         parsed = _parsed(each.text, each.is_dynamic, dialects) if failed < _MAX_FAILED else None
@@ -61,7 +71,11 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
             continue
         statement, uses, parsed_dialect = parsed
         if uses:
-            queries.append(Query(symbol, line, statement, list(uses), "string", parsed_dialect, each.is_dynamic))
+            query = Query(symbol, line, statement, list(uses), "string", parsed_dialect, each.is_dynamic)
+            if facts.symbols[symbol].kind in _VALUES:
+                query.constant = facts.symbols[symbol].name
+                query.key = key if key != query.constant else ""
+            queries.append(query)
     if queries:
         own = facts.own_data()
         own.queries += queries
@@ -85,7 +99,8 @@ _HINT: Final = re.compile(
 )
 
 
-def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[CodeText]:
+def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[tuple[CodeText, str]]:
+    """Yield the texts in strings that may be statements, each with the key that stands before it."""
     strings = CodeStrings(text)
     at = count = rejected = 0
     while count < _MAX_STATEMENTS and (match := _BEGINNING.search(text, at)) is not None:
@@ -101,7 +116,8 @@ def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[CodeText]:
             continue
         at = max(at, found.end)
         count += 1
-        yield found
+        before = _KEY.search(text, max(0, match.start() - _MAX_BEFORE), match.start())
+        yield found, (before["name"] or before["text"]) if before is not None else ""
 
 
 def _in_here_documents(text: str, dialects: tuple[str, ...]) -> Iterator[CodeText]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from .wiring import SymbolPlace, WiredFile
+from .wiring import Declared, SymbolPlace, WiredFile
 
 
 class KnownType(Protocol):
@@ -50,6 +50,9 @@ class QueryFile(WiredFile, Protocol):
 
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""
+
+    def constant(self, node: int) -> Declared | None:
+        """Return the variable of a file of the repository that a name or a dotted name denotes, following imports."""
 
     def view(self, file: WiredFile) -> QueryFile:
         """Return another file of the repository, as the rules of object mappers see it."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...facts.model import DeclKind
 from ...facts.operations import Op
-from ...languages.framework_rules.wiring import SymbolPlace, WiredFile
+from ...languages.framework_rules.wiring import Declared, SymbolPlace, WiredFile
 from ...languages.typescript.resolve.model.unit import Unit
-from .. import class_order
+from .. import class_order, imported_values
 from ..call_sites.read_parameters import NO_READS
 from ..types import UNKNOWN, ClassValue, Instance, Parent, Type, bounded, parts
 from ..wired_files import NominalFile, WiredFiles, library_name
@@ -141,6 +141,13 @@ class NominalQueryFile(NominalFile):
     def runs_own_code(self, callee: int) -> bool:
         """Return whether a callee is a function or a class of the repository."""
         return bool(self.declarations(callee))
+
+    def constant(self, node: int) -> Declared | None:
+        """Return the variable of a file of the repository that a name or a dotted name denotes, following imports."""
+        found = imported_values.origin_of(self._files.engine, self._unit, node)
+        if found is None or found.unit.external or found.facts.kind != DeclKind.VARIABLE:
+            return None
+        return Declared(self._files.file(found.unit), found.place)
 
     def view(self, file: WiredFile) -> NominalQueryFile:
         """Return another file of the repository, as the rules of object mappers see it."""

@@ -104,3 +104,109 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     before = [(each, "name") for each in ALL_OF_USER]
     after = [(each, "name") for each in ALL_OF_USER if each != "users.email"]
     check_changes(tmp_path, PROJECT + kept, changes, {USES: before}, {USES: after})
+
+
+CONSTANTS = """
+//- db/schema.sql
+CREATE TABLE users (id int PRIMARY KEY, name text, email text);
+CREATE TABLE visits (user_id int REFERENCES users (id), day date);
+//- app/statements.py
+FIND_USER = "SELECT name FROM users WHERE id = ?"
+TITLE = "Select a user"
+VISITS = {
+    "list": "SELECT day FROM visits WHERE user_id = ?",
+    "add": "INSERT INTO visits (user_id, day) VALUES (?, ?)",
+    "title": "All visits",
+}
+
+
+class Users:
+    REMOVE = "DELETE FROM users WHERE id = ?"
+
+    def remove(self, connection, user):
+        connection.execute(self.REMOVE, (user,))
+//- app/pages.py
+from app import statements
+from app.statements import FIND_USER, TITLE, VISITS, Users
+
+
+def show(connection, user):
+    return connection.execute(FIND_USER, (user,)).fetchone(), TITLE
+
+
+def known(connection, user):
+    return connection.execute(statements.FIND_USER + " LIMIT 1", (user,))
+
+
+def days(connection, user):
+    return connection.execute(VISITS["list"], (user,))
+
+
+def enter(connection, user, day):
+    connection.execute(VISITS["add"], (user, day))
+
+
+def title():
+    return VISITS["title"]
+
+
+def remove(connection, user):
+    connection.execute(Users.REMOVE, (user,))
+//- go.mod
+module example.com/app
+//- store/visits.go
+package store
+
+type Command int
+
+const (
+	ListVisits Command = iota
+	RemoveVisits
+)
+
+type Statement struct{ Sqlite, Postgres string }
+
+type Statements struct{ known map[Command]Statement }
+
+func (s *Statements) Add(command Command, statement Statement) *Statements {
+	s.known[command] = statement
+	return s
+}
+
+func (s *Statements) Pick(kind string, command Command) string { return s.known[command].Sqlite }
+
+var statements = (&Statements{}).
+	Add(ListVisits, Statement{
+		Sqlite:   "SELECT day FROM visits WHERE user_id = ?",
+		Postgres: "SELECT day FROM visits WHERE user_id = $1",
+	}).
+	Add(RemoveVisits, Statement{Sqlite: "DELETE FROM visits WHERE user_id = ?"})
+
+const countUsers = "SELECT count(*) FROM users"
+
+func List(db *DB, user int) { db.Query(statements.Pick("sqlite", ListVisits), user) }
+
+func Remove(db *DB, user int) { db.Exec(statements.Pick("sqlite", RemoveVisits), user) }
+
+func Count(db *DB) int { return db.Get(countUsers) }
+"""
+
+
+def test_functions_that_run_statements_in_constants(tmp_path: Path) -> None:
+    """A function uses what the constant contains; keys choose among several statements."""
+    content = analysed(tmp_path, CONSTANTS)
+    pages = [each for each in uses_of(content, "app/pages.py") if "." not in each]
+    assert pages == [
+        "days reads visits select",
+        "enter modifies visits insert",
+        "known reads users select",
+        "remove modifies users delete",
+        "show reads users select",
+    ]
+    assert "Users.remove modifies users delete" in uses_of(content, "app/statements.py")
+    functions = ("List ", "Remove ", "Count ")
+    assert [each for each in uses_of(content, "store/visits.go") if each.startswith(functions) and "." not in each] == [
+        "Count reads users select",
+        "List reads visits select",
+        "Remove modifies visits delete",
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .builders import builder_queries
 from .gorm import gorm_queries
@@ -18,3 +19,4 @@ class GoQueries:
         yield from gorm_queries(file)
         yield from builder_queries(file)
         yield from named_queries(file)
+        yield from constant_statements(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .entity_managers import manager_queries
 from .jooq import jooq_queries
@@ -20,3 +21,4 @@ class JavaQueries:
         yield from manager_queries(file)
         yield from jooq_queries(file)
         yield from mybatis_queries(file)
+        yield from constant_statements(file)

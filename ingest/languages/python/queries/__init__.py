@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .django import django_queries
 from .peewee import peewee_queries
@@ -24,3 +25,4 @@ class PythonQueries:
         yield from sqlalchemy_queries(file, calls)
         yield from peewee_queries(file, calls)
         yield from named_queries(file, calls)
+        yield from constant_statements(file)
