@@ -20,6 +20,7 @@ other code has assigned the values, and the query only happens to come next.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import runpy
@@ -224,6 +225,8 @@ def watch_sqlalchemy(recorder: Recorder) -> None:
     def watch(kind: Any) -> None:
         begin = kind.__init__
 
+        # SQLAlchemy 1.4 makes functions from the written types.
+        @functools.wraps(begin)
         def begun(self: Any, *arguments: Any, **named: Any) -> None:
             begin(self, *arguments, **named)
             self.beginner = recorder.site()
@@ -235,7 +238,8 @@ def watch_sqlalchemy(recorder: Recorder) -> None:
 
     def executing(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, executemany: bool) -> None:
         # The mapper makes statements for the relations that it reads together with the rows of the last statement.
-        recorder.local.beginner = getattr(getattr(context, "invoked_statement", None), "beginner", getattr(recorder.local, "beginner", None))
+        invoked = getattr(context, "invoked_statement", None)
+        recorder.local.beginner = getattr(invoked, "beginner", getattr(recorder.local, "beginner", None))
         recorder.statement(statement, recorder.local.beginner)
 
     event.listen(Engine, "before_cursor_execute", executing)

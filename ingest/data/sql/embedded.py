@@ -14,7 +14,9 @@ from .code_strings import BLANK, MAX_LENGTH, QUOTE, CodeStrings, CodeText
 from .here_documents import here_documents, statements_in
 from .queries import DIALECTS, dialects_from, parse_query
 
-_VERBS: Final = r"(?P<verb>SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s"
+_VERBS: Final = (
+    r"(?P<verb>SELECT|INSERT\s+(?:OR\s+\w+\s+|IGNORE\s+)?INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s"
+)
 #: A string that begins with a verb of SQL. Comments may come before the verb.
 _BEGINNING: Final = re.compile(QUOTE + BLANK + _VERBS, re.IGNORECASE)
 #: A statement of a here-document that begins with a verb of SQL. Commands of psql (`\\set`) and sqlite3 (`.mode`) may precede it.
@@ -94,7 +96,7 @@ def may_hold_queries(data: bytes) -> bool:
 
 _LINE_HINT: Final = re.compile(rb"^[ \t]*+" + _VERBS.encode(), re.IGNORECASE | re.MULTILINE)
 _HINT: Final = re.compile(
-    rb"[\"'`](?:\s|\\n|--[^\n]{0,200}+\n)*+(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s",
+    rb"[\"'`](?:\s|\\n|--[^\n]{0,200}+\n)*+" + _VERBS.encode(),
     re.IGNORECASE,
 )
 

@@ -116,6 +116,31 @@ def uses_in(source: str, language: str) -> list[str]:
             "<?php\nfunction moor($db) {\n  return $db->query(<<<SQL\n    SELECT pier FROM berths WHERE id = $id\n    SQL);\n}\n",
             ["moor reads berths select", "moor reads berths.id select", "moor reads berths.pier select"],
         ),
+        (
+            "python",
+            'def moor(db):\n    db.execute(["SELECT name", "FROM boats,", "  (", "SELECT pier FROM berths", ")"])\n'
+            '    db.run(["DELETE FROM boats", "DELETE FROM berths"])\n',
+            [
+                *("moor modifies berths delete", "moor modifies boats delete"),
+                *("moor reads berths select", "moor reads berths.pier select"),
+                *("moor reads boats select", "moor reads boats.name select"),
+            ],
+        ),
+        (
+            "go",
+            "package a\nfunc moor(db *sql.DB) {\n\tdb.Query(strings.Join([]string{\n\t\t`SELECT b.name`, // all\n"
+            '\t\t"FROM boats b",\n\t}, " "))\n}\n',
+            ["moor reads boats select", "moor reads boats.name select"],
+        ),
+        (
+            "python",
+            'def moor(db):\n    db.execute("INSERT OR IGNORE INTO boats (name) VALUES (?)")\n'
+            '    db.execute("REPLACE INTO berths (pier) VALUES (?)")\n',
+            [
+                *("moor modifies berths insert", "moor modifies berths.pier insert"),
+                *("moor modifies boats insert", "moor modifies boats.name insert"),
+            ],
+        ),
         ("bash", "show() {\n  cat <<EOF\nSELECT name FROM boats of the harbor\nEOF\n  mail <<X\nDELETE FROM boats\n", []),
     ],
 )
@@ -147,6 +172,8 @@ def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
         '"WITH a FROM ',
         '"WITH a FROM AS -- AS /* ',
         "<<A\nSELECT 1;\n",
+        '["SELECT a FROM b (", ',
+        '["SELECT a", "SELECT b", ',
         "<<A\nA\n",
     ],
 )

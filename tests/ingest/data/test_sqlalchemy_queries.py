@@ -40,6 +40,7 @@ HEAD = """
 import sqlalchemy as sa
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
+from app import models
 from app.db import Local
 from app.models import Post, User
 
@@ -54,6 +55,8 @@ CHANGING = ("insert", "update", "delete", "merge")
          ["reads User", "reads User.email", "reads User.name"]),
         ("return session.execute(sa.select(User.id, Post.title).join(Post)).all()",
          ["reads Post", "reads Post.title", "reads User", "reads User.id"]),
+        ("return session.scalars(select(models.User).where(models.User.name == 'a')).all()", ["reads User", "reads User.name"]),
+        ("return session.query(models.Post).join(models.User).all()", ["reads Post", "reads User"]),
         ("return session.query(User).join(Post, Post.user_id == User.id).filter(User.name.ilike('a')).first()",
          ["reads Post", "reads Post.user_id", "reads User", "reads User.id", "reads User.name"]),
         ("return session.query(User).filter_by(email='a').count()", ["reads User", "reads User.email"]),

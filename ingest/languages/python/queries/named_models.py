@@ -84,7 +84,10 @@ class NamedModels:
         for node in nodes if depth else ():
             op = code[node]
             inner: list[int] = []
-            if op == Op.MEMBER:
+            own = list(self.classes(node)) if op == Op.MEMBER and self._holder(node) is None else []
+            if own:  # a class of a module: `models.User`
+                found.update((place, {}) for place in own if place not in found)
+            elif op == Op.MEMBER:
                 owner = code[node + 1]
                 if code[owner] == Op.MEMBER and file.facts.strings[code[owner + 2]] in _COLUMNS and self.table(code[owner + 1]):
                     owner = code[owner + 1]
