@@ -50,6 +50,8 @@ MAPPERS = (
 )
 #: Parts of paths of files whose statements `watch_django` and `watch_sqlalchemy` record.
 WATCHED = ("/django/db/", "/sqlalchemy/")
+#: Minimum length of an argument that is a statement or its beginning.
+SHORTEST = 10
 #: Function of SQLAlchemy that flushes changes before a query.
 AUTOMATIC_FLUSH = "_autoflush"
 #: Module of the base class of models.
@@ -72,9 +74,10 @@ def frames_outward() -> Iterator[FrameType]:
 
 
 def is_given(frame: FrameType, sql: str) -> bool:
-    """Return whether a function has a statement as an argument, so that it runs the statement of its caller."""
+    """Return whether a function has the beginning of a statement as an argument, so that it runs the statement of its caller."""
     code = frame.f_code
-    return any(frame.f_locals.get(name) == sql for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    values = (frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+    return any(isinstance(value, str) and len(value) >= SHORTEST and sql.startswith(value) for value in values)
 
 
 class Recorder:

@@ -41,6 +41,10 @@ _VERBS: Final = re.compile(
 )
 _UNFINISHED: Final = re.compile(r"(?:\(|;|\b(?:AS|UNION|ALL|EXCEPT|INTERSECT|DO|FOR|KEY|ON|BEGIN|THEN))\Z", re.IGNORECASE)
 _ROWS: Final = re.compile(r"\b(?:SELECT|VALUES)\b", re.IGNORECASE)
+#: The name to which code assigns a text or a list of texts.
+_ASSIGNED: Final = re.compile(r"\b(?P<name>[A-Za-z_]\w*+)(?:\s*+:\s*+\w++)?\s*+:?=\s*+[\[(]?\s*+[rbfuRBFU]?\Z")
+#: Number of characters after an assignment in which code that adds to the text is searched.
+_MAX_GROWTH: Final = 3_000
 #: A name between two joined strings: `" FROM " + Users.TABLE + " WHERE "`.
 _NAME_JOINT: Final = re.compile(
     r"\s*+[+.]\s*+(?P<name>(?:\w++\s*+(?:\.|::|->)\s*+)*+[A-Za-z_]\w*+)(?!\s*+[(\[.\w]|\s*+(?:::|->))"
@@ -131,7 +135,16 @@ class CodeStrings:
             return None
         whole = "".join(made.parts)
         is_open = _DYNAMIC.match(self._text, end) is not None or _OPEN_HOLE.search(whole) is not None
+        is_open = is_open or self._grows(start, end)
         return CodeText(whole, first, end, is_open, (made.starts, made.origins))
+
+    def _grows(self, start: int, end: int) -> bool:
+        """Return whether code adds to the text after the assignment: `query += " LIMIT 1"`, `parts.append("LIMIT 1")`."""
+        assigned = _ASSIGNED.search(self._text, max(0, start - _MAX_BEFORE), start)
+        if assigned is None:
+            return False
+        grown = re.compile(rf"\b{assigned['name']}(?:\s*+\+=|\.append\(|\s*+=\s*+{assigned['name']}\s*+[+\[])")
+        return grown.search(self._text, end, end + _MAX_GROWTH) is not None
 
     def _join(self, made: _Builder, quote: str, begin: int, limit: int, *, is_list: bool = False) -> int:
         """Add joined strings to a text, from the content of the first string. Return their end; -1 if the first is unclosed.
@@ -269,7 +282,7 @@ class _Builder:
             self.add(part, origin)
 
     def is_unfinished(self) -> bool:
-        """Return whether a verb that follows belongs to the same statement, such as the `SELECT` of `INSERT INTO boats (name)`."""
+        """Return whether a following verb belongs to the same statement, such as the `SELECT` of `INSERT INTO boats (name)`."""
         whole = "".join(self.parts).rstrip()
         is_insert = whole.lstrip()[:6].upper() == "INSERT" and _ROWS.search(whole) is None
         return is_insert or whole.count("(") > whole.count(")") or _UNFINISHED.search(whole) is not None

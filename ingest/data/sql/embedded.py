@@ -30,6 +30,14 @@ _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|F
 _HOLE: Final = re.compile(r"\$\{[^{}]*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
 #: A hole that is not at the beginning of a string of SQL, such as the default `'{}'`.
 _UNQUOTED_HOLE: Final = re.compile(f"(?<!')(?:{_HOLE.pattern})")
+#: A hole with the word, the quote or the bracket before it.
+_PART_HOLE: Final = re.compile(rf"(?P<before>(?:\b\w++|[)'\"])(?=\s))?\s*+(?:{_HOLE.pattern})")
+#: Words behind which a value stands.
+_KEYWORD: Final = re.compile(
+    r"SELECT|DISTINCT|FROM|JOIN|INTO|UPDATE|SET|VALUES|WHERE|AND|OR|NOT|IN|LIKE|BETWEEN|IS|ON|BY|HAVING|LIMIT|OFFSET|AS|CASE|WHEN"
+    r"|THEN|ELSE|RETURNING|USING",
+    re.IGNORECASE,
+)
 #: A placeholder for a value, which is not a name.
 _VALUE: Final = " __value "
 #: What stands before a text in the value of a constant: a key, perhaps with a record and its field around the text, as in
@@ -151,9 +159,22 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
     if len(text) > MAX_LENGTH:
         return None
     filled = _HOLE.sub(_VALUE, text).strip().rstrip(";")
-    # A text that is extended at run time often ends with the beginning of a condition.
-    for each in (filled, f"{filled} {_VALUE}") if is_dynamic else (filled,):
+    attempts = dict.fromkeys((filled, _PART_HOLE.sub(_without_part, text).strip().rstrip(";")))
+    if is_dynamic:
+        # A text that is extended at run time often ends with the beginning of a condition, of an assignment or of a list.
+        closing = ")" * (filled.count("(") - filled.count(")"))
+        attempts |= dict.fromkeys((f"{filled} {_VALUE}{closing}", f"{filled} {_VALUE} = {_VALUE}"))
+    for each in attempts:
         parsed = parse_query(each, dialects)
         if parsed is not None:
             return parsed.statement, tuple(parsed.uses), parsed.dialect
     return None
+
+
+def _without_part(match: re.Match[str]) -> str:
+    """Return a placeholder for a value behind a keyword or a sign, and nothing for a part that code may leave out, such as a
+    further condition: `WHERE name = ? {more}`.
+    """
+    before = match["before"] or ""
+    is_part = before != "" and _KEYWORD.fullmatch(before) is None
+    return f"{before} " if is_part else f"{before}{_VALUE}"

@@ -134,6 +134,21 @@ def uses_in(source: str, language: str) -> list[str]:
         ),
         (
             "python",
+            "def moor(db, more):\n    found = 'SELECT name FROM boats WHERE berth_id = 1 {} ORDER BY {}'.format(more, 1)\n"
+            "    query = 'UPDATE berths SET'\n    query += ' pier = ?'\n",
+            [
+                *("moor modifies berths update", "moor reads boats select"),
+                *("moor reads boats.berth_id select", "moor reads boats.name select"),
+            ],
+        ),
+        (
+            "python",
+            "def moor(db, more):\n    parts = ['SELECT name FROM boats WHERE (']\n    parts.append(more)\n",
+            ["moor reads boats select", "moor reads boats.name select"],
+        ),
+        ("python", "def moor(db, more):\n    text = 'UPDATE berths SET'\n    other += more\n", []),
+        (
+            "python",
             'def moor(db):\n    db.execute("INSERT OR IGNORE INTO boats (name) VALUES (?)")\n'
             '    db.execute("REPLACE INTO berths (pier) VALUES (?)")\n',
             [

@@ -231,7 +231,7 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     kept = "//- app/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
     models = PROJECT.partition("//- app/models.py\n")[2].partition("//- ")[0]
     changed = f"//- app/models.py\n{models.replace('name: Mapped[str]', 'town: Mapped[str]')}"
-    before, after = [("find", "User", [10])], [("find", "User", [10]), ("find", "User.town", [10])]
+    before, after = [("find", "User", [11])], [("find", "User", [11]), ("find", "User.town", [11])]
     check_changes(tmp_path, f"{PROJECT}{code}{kept}", [changed], {USES: before}, {USES: after})
 
 
