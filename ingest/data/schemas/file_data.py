@@ -23,7 +23,8 @@ class FileData(NamedTuple):
         """Return whether two facts have the same meaning for other files. Some fields, such as `LINES`, are ignored.
 
         Symbols are compared by id, because their numbers change with other symbols of the file. Statements in
-        code without a name are left out unless they are the value of a constant, because they only cause edges that begin in their own file.
+        code without a name are left out, unless they are the value of a constant: they only cause edges that begin in
+        their own file.
         """
         return self._form(without) == other._form(without)
 
