@@ -1,7 +1,7 @@
 """Statements of SQL in the values of constants, and the functions that use these constants.
 
-    LIST_BOATS = "SELECT name FROM boats"            def boats(db): return db.execute(LIST_BOATS)
-    STATEMENTS = {"list": "SELECT name FROM boats"}  def boats(db): return db.execute(STATEMENTS["list"])
+After `LIST = "SELECT name FROM boats"`, a function with `db.execute(LIST)` runs the statement. After
+`STATEMENTS = {"list": "SELECT name FROM boats"}`, so does a function with `db.execute(STATEMENTS["list"])`.
 """
 
 from __future__ import annotations
