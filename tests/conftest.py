@@ -30,6 +30,18 @@ limit_arenas()
 #: A file system in the memory of Linux. Tests write thousands of small indexes, and would wait for the disk after each one.
 _MEMORY = Path("/dev/shm")
 _FOLDER = "astrolabe-tests-"
+#: The folder of the tests that wait for servers.
+_SERVER = Path(__file__).parent / "server"
+#: The modules that take longest, among them all that wait outside of that folder.
+_LONGEST = (
+    "test_page",
+    "test_incremental_equals_full",
+    "test_taking_over",
+    "test_interruption",
+    "test_packaging",
+    "test_incremental_models",
+    "test_refresh_process",
+)
 #: Bytes that must be available there, and in the memory of the machine. A run keeps about 2 GiB there at a time.
 _NEEDED_BYTES = 8 * 2**30
 
@@ -73,9 +85,14 @@ def _remove_leftovers() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the long tests, and most examples of sampled ones, out of a short run."""
-    if config.getoption("--long"):
-        return
+    """Leave the long tests, and most examples of sampled ones, out of a short run. With `-n`, order the modules."""
+    if not config.getoption("--long"):
+        _shorten(config, items)
+    if hasattr(config, "workerinput"):  # a process of `-n`
+        _order(items)
+
+
+def _shorten(config: pytest.Config, items: list[pytest.Item]) -> None:
     examples: Counter[str] = Counter()
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
@@ -87,6 +104,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (kept if runs else left_out).append(item)
     config.hook.pytest_deselected(items=left_out)
     items[:] = kept
+
+
+def _order(items: list[pytest.Item]) -> None:
+    """Alternate modules that wait for servers and browsers with modules that compute.
+
+    The longest modules come first, so that no process ends long after the others. Without this order, the processors idle during
+    the second half of a run.
+    """
+    modules: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(item.path, []).append(item)
+    waiting = [path for path in modules if _SERVER in path.parents or path.stem in _LONGEST]
+    waiting.sort(key=lambda path: _LONGEST.index(path.stem) if path.stem in _LONGEST else len(_LONGEST))
+    computing = sorted(modules.keys() - set(waiting), key=lambda path: (-len(modules[path]), path))
+    places = ((place / len(paths), path) for paths in (waiting, computing) for place, path in enumerate(paths))
+    items[:] = [item for _, path in sorted(places) for item in modules[path]]
 
 
 def pytest_collection_finish() -> None:
