@@ -3,6 +3,8 @@ import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +26,9 @@ import jdk.internal.org.objectweb.asm.Opcodes;
  *
  * <p>Every method of a JDBC driver that takes the text of a statement begins with a call of {@link #record}. The property
  * `statement.record` names the file, which gets a line of JSON for each pair: the statement, and the path, the line and the name of
- * the nearest method of the repository on the stack. Proxies and aspects are around calls of other methods, so they do not count.
+ * the nearest method of the repository on the stack. Aspects are around calls of other methods, so they do not count. A library may
+ * implement an interface of the repository with a proxy. Then the site is the method of the interface, or the interface if it inherits
+ * the method from another one, with the line 0; a proxy around an object of the repository is never the nearest frame.
  */
 public final class StatementRecorder {
   private static final Set<String> INTERFACES =
@@ -54,13 +58,9 @@ public final class StatementRecorder {
 
   /** Record a statement and the method that makes it. */
   public static void record(String statement) {
-    Optional<StackWalker.StackFrame> site = STACK.walk(frames -> frames.filter(StatementRecorder::isOfRepository).findFirst());
+    Optional<String> site = STACK.walk(frames -> frames.map(StatementRecorder::site).flatMap(Optional::stream).findFirst());
     if (statement == null || site.isEmpty()) return;
-    StackWalker.StackFrame frame = site.get();
-    String line =
-        String.format(
-            "[%s, [%s, %d, %s]]\n",
-            quoted(statement), quoted(PATHS.get(topLevel(frame))), frame.getLineNumber(), quoted(frame.getMethodName()));
+    String line = String.format("[%s, %s]\n", quoted(statement), site.get());
     synchronized (SEEN) {
       if (!SEEN.add(line)) return;
       try {
@@ -71,16 +71,33 @@ public final class StatementRecorder {
     }
   }
 
-  private static boolean isOfRepository(StackWalker.StackFrame frame) {
-    if (!PATHS.containsKey(topLevel(frame)) || frame.getClassName().contains("$$") || frame.getLineNumber() < 1) return false;
-    for (Annotation each : frame.getDeclaringClass().getAnnotations()) {
-      if (each.annotationType().getName().equals("org.aspectj.lang.annotation.Aspect")) return false;
+  private static Optional<String> site(StackWalker.StackFrame frame) {
+    Class<?> declaring = frame.getDeclaringClass();
+    if (Proxy.isProxyClass(declaring)) return ofProxy(declaring, frame.getMethodName());
+    String path = PATHS.get(topLevel(frame.getClassName()));
+    if (path == null || frame.getClassName().contains("$$") || frame.getLineNumber() < 1) return Optional.empty();
+    for (Annotation each : declaring.getAnnotations()) {
+      if (each.annotationType().getName().equals("org.aspectj.lang.annotation.Aspect")) return Optional.empty();
     }
-    return true;
+    return Optional.of(String.format("[%s, %d, %s]", quoted(path), frame.getLineNumber(), quoted(frame.getMethodName())));
   }
 
-  private static String topLevel(StackWalker.StackFrame frame) {
-    String name = frame.getClassName();
+  private static Optional<String> ofProxy(Class<?> proxy, String name) {
+    for (Class<?> each : proxy.getInterfaces()) {
+      String path = PATHS.get(topLevel(each.getName()));
+      if (path == null) continue;
+      String own = each.getName().substring(each.getName().lastIndexOf('.') + 1).replace('$', '.');
+      for (Method method : each.getMethods()) {
+        if (!method.getName().equals(name) || method.isDefault()) continue;
+        boolean isOwn = method.getDeclaringClass() == each;
+        if (!isOwn && !PATHS.containsKey(topLevel(method.getDeclaringClass().getName()))) continue;
+        return Optional.of(String.format("[%s, 0, %s]", quoted(path), quoted(isOwn ? own + "." + name : own)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String topLevel(String name) {
     int end = name.indexOf('$');
     return end < 0 ? name : name.substring(0, end);
   }

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from astrolabe.ingest.data.schemas.databases import read_mapped
+from astrolabe.ingest.data.schemas.databases import read_code, read_mapped, read_schemas
 from astrolabe.ingest.data.sql.queries import parse_query
 from astrolabe.ingest.facts.data import TableUse
 from astrolabe.ingest.files.path_roles import is_test_path
@@ -27,8 +27,8 @@ from astrolabe.schema.records import Symbol
 
 from ..collected_graph import collected_graph
 
-#: Languages whose models declare tables.
-_LANGUAGES = ("python", "go", "java", "typescript", "prisma")
+#: Languages whose files declare tables.
+_LANGUAGES = ("python", "go", "java", "typescript", "javascript", "prisma", "sql")
 #: Evidence of uses by code.
 _EVIDENCE = ("call", "inferred", "row", "relation", "cascade", "string")
 #: A table, whether it is modified, and the id of a function.
@@ -46,7 +46,7 @@ class Repository:
             self.by_path[symbol.relative_path].append(symbol)
         self.tables = self._tables(root, {file.relative_path: file.language for file in discovery.files})
         names = {self.by_path[path][symbol].id: name for name, (path, symbol) in self.tables.items()}
-        names |= {each.id: each.name.lower() for each in content.symbols if each.kind == "table"}
+        names = {each.id: each.name.lower() for each in content.symbols if each.kind == "table"} | names
         # Statements lead to the tables of migrations, where these make the tables of models.
         names |= {each.to_id: names[each.from_id] for each in content.data_mappings if each.from_id in names}
         self.names = {name.lower() for name in names.values()}
@@ -74,7 +74,9 @@ class Repository:
         data = {path: each.data for path, each in facts.items() if each.data is not None}
         numbers = sorted(data)
         found: dict[str, tuple[str, int]] = {}
-        for schema in read_mapped(data, mapped_schemas(data)):
+        written = read_schemas(data)
+        of_code = [schema for schema, _ in read_code(data, written)]
+        for schema in (*read_mapped(data, mapped_schemas(data)), *written, *of_code):
             for table in schema.database.tables.values():
                 found.setdefault(table.name.lower(), (numbers[table.place.file], table.place.symbol))
         return found

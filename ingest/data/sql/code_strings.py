@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 #: An opening quote, before which no word may stand. Raw strings of Rust begin with `r#"`.
 QUOTE: Final = r"(?P<quote>(?<!\w)r\#{1,3}\"|\"\"\"|'''|[\"'`])"
 #: Blank space, and comments of SQL, before the first word of a statement.
-BLANK: Final = r"(?:\s|\\n|--[^\n]{0,200}+\n)*+"
+BLANK: Final = r"(?:\s|\\\r?\n|\\n|--[^\n]{0,200}+\n)*+"
 #: Maximum length of a statement, in characters.
 MAX_LENGTH: Final = 20_000
 #: The content of a string up to its closing quote, by the opening quote.
@@ -21,7 +21,10 @@ _CONTENT: Final = {
     'r###"': re.compile(r'(?:[^"]++|"(?!###))*+', re.DOTALL),
     '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
     "'": re.compile(r"(?:[^'\\]++|\\.)*+", re.DOTALL),
-    "`": re.compile(r"(?:[^`\\]++|\\.)*+", re.DOTALL),
+    # A value in a template of JavaScript may contain a template: `… ${name ? `WHERE name = ${name}` : ""} …`.
+    "`": re.compile(
+        r"(?:[^`\\$]++|\\.|\$\{(?:[^{}`]{1,300}+|`(?:[^`\\]|\\.){0,600}+`|\{[^{}`]{0,300}+\}){0,12}+\}|\$)*+", re.DOTALL
+    ),
     '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
     "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
 }

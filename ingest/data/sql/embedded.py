@@ -15,7 +15,8 @@ from .here_documents import here_documents, statements_in
 from .queries import DIALECTS, dialects_from, parse_query
 
 _VERBS: Final = (
-    r"(?P<verb>SELECT|INSERT\s+(?:OR\s+\w+\s+|IGNORE\s+)?INTO|REPLACE\s+INTO|UPDATE|DELETE\s+FROM|WITH|MERGE\s+INTO|TRUNCATE)\s"
+    r"(?P<verb>SELECT|INSERT\s+(?:OR\s+\w{5,8}\s+|IGNORE\s+|DELAYED\s+|(?:LOW|HIGH)_PRIORITY\s+)?INTO|REPLACE\s+INTO|UPDATE|WITH"
+    r"|DELETE\s+(?:[\w.`]{1,64}\s+(?=FROM\s[^;\"']{1,400}?\sJOIN\s))?FROM|MERGE\s+INTO|TRUNCATE)\s"
 )
 #: A string that begins with a verb of SQL. Comments may come before the verb.
 _BEGINNING: Final = re.compile(QUOTE + BLANK + _VERBS, re.IGNORECASE)
@@ -27,7 +28,7 @@ _TABLE_OF_WITH: Final = re.compile(r"\bAS(?:\s|--[^\n]{0,200}+\n|/\*[^*]{0,200}+
 #: Verbs after the tables of a statement that begins with `WITH`.
 _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|FROM|VALUES|TABLE)\b", re.IGNORECASE)
 #: Values that code interpolates into a text.
-_HOLE: Final = re.compile(r"\$\{[^{}]*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
+_HOLE: Final = re.compile(r"\$\{(?:[^{}]++|\{[^{}]*+\})*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
 #: A hole that is not at the beginning of a string of SQL, such as the default `'{}'`.
 _UNQUOTED_HOLE: Final = re.compile(f"(?<!')(?:{_HOLE.pattern})")
 #: A hole with the word, the quote or the bracket before it.
@@ -38,6 +39,11 @@ _KEYWORD: Final = re.compile(
     r"|THEN|ELSE|RETURNING|USING",
     re.IGNORECASE,
 )
+#: A value that is one of several texts, such as a clause that is there or not: `${all ? "" : "WHERE open"}`.
+_CHOICE: Final = re.compile(r"\$\{[^?&|{}]{0,300}(?:\?|&&|\|\|).*\}", re.DOTALL)
+_CHOSEN: Final = re.compile(r"`((?:[^`\\]++|\\.)*+)`|'([^'\\\n]*+)'|\"([^\"\\\n]*+)\"")
+#: The place of a value that is a clause, in the text with placeholders: alone in a line, or behind a closing bracket.
+_CLAUSE: Final = re.compile(r"(?<=\))[ \t]*__value\b(?![ \t]*[=<>.,(])|^[ \t]*__value[ \t]*$", re.MULTILINE)
 #: A placeholder for a value, which is not a name.
 _VALUE: Final = " __value "
 #: What stands before a text in the value of a constant: a key, perhaps with a record and its field around the text, as in
@@ -103,10 +109,7 @@ def may_hold_queries(data: bytes) -> bool:
 
 
 _LINE_HINT: Final = re.compile(rb"^[ \t]*+" + _VERBS.encode(), re.IGNORECASE | re.MULTILINE)
-_HINT: Final = re.compile(
-    rb"[\"'`](?:\s|\\n|--[^\n]{0,200}+\n)*+" + _VERBS.encode(),
-    re.IGNORECASE,
-)
+_HINT: Final = re.compile(rb"[\"'`](?:\s|\\\r?\n|\\n|--[^\n]{0,200}+\n)*+" + _VERBS.encode(), re.IGNORECASE)
 
 
 def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[tuple[CodeText, str]]:
@@ -158,12 +161,13 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
     """
     if len(text) > MAX_LENGTH:
         return None
-    filled = _HOLE.sub(_VALUE, text).strip().rstrip(";")
+    filled = _HOLE.sub(_value, text).strip().rstrip(";")
     attempts = dict.fromkeys((filled, _PART_HOLE.sub(_without_part, text).strip().rstrip(";")))
     if is_dynamic:
         # A text that is extended at run time often ends with the beginning of a condition, of an assignment or of a list.
         closing = ")" * (filled.count("(") - filled.count(")"))
         attempts |= dict.fromkeys((f"{filled} {_VALUE}{closing}", f"{filled} {_VALUE} = {_VALUE}"))
+    attempts |= dict.fromkeys((_CLAUSE.sub("", filled),))
     for each in attempts:
         parsed = parse_query(each, dialects)
         if parsed is not None:
@@ -178,3 +182,11 @@ def _without_part(match: re.Match[str]) -> str:
     before = match["before"] or ""
     is_part = before != "" and _KEYWORD.fullmatch(before) is None
     return f"{before} " if is_part else f"{before}{_VALUE}"
+
+
+def _value(hole: re.Match[str]) -> str:
+    """Return the text in place of a value: the first text of a choice, or a placeholder."""
+    if _CHOICE.fullmatch(hole[0]) is None:
+        return _VALUE
+    texts = (text for found in _CHOSEN.finditer(hole[0]) for text in found.groups() if text and not text.isspace())
+    return f" {_HOLE.sub(_VALUE, next(texts, _VALUE))} "

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...facts.data import ObjectName, TableUse
+from ...facts.data import PLACEHOLDER, ObjectName, TableUse
 from .lineage import Lineage
 
 if TYPE_CHECKING:
@@ -150,9 +150,10 @@ class _Uses:
                     targets[id(table)] = name
                     self._use_of(name, modifies=True)
             self._changed_columns(change)
+        listed = {id(each) for change in tree.find_all(exp.Delete) for each in change.args.get("tables") or ()}
         for table in tree.find_all(exp.Table):
             name = self._name(table)
-            if name is not None and id(table) not in targets:
+            if name is not None and id(table) not in targets and id(table) not in listed:
                 self._use_of(name)
         for column in tree.find_all(exp.Column):
             self._column(column)
@@ -183,6 +184,9 @@ class _Uses:
         exp, target = self._exp, change.this
         if isinstance(change, exp.TruncateTable):
             yield from change.expressions
+        elif isinstance(change, exp.Delete) and change.args.get("tables"):  # DELETE b FROM boats b JOIN …
+            names = {each.name.lower() for each in change.args["tables"]}
+            yield from (each for each in target.find_all(exp.Table) if each.alias_or_name.lower() in names)
         elif isinstance(target, exp.Schema):
             yield target.this
         elif isinstance(target, exp.Table):
@@ -213,7 +217,7 @@ class _Uses:
         """Return the name of a table; None for the name of a query in the statement, and for a function."""
         if not isinstance(table, self._exp.Table) or not isinstance(table.this, self._exp.Identifier):
             return None
-        name, schema = table.name, table.db
+        name, schema = table.name, table.db if table.db != PLACEHOLDER else ""
         if not name or (not schema and name.lower() in self._ctes):
             return None
         return ObjectName(name, schema)

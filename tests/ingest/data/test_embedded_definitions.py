@@ -375,6 +375,30 @@ def test_the_time_for_blocks_of_constants_is_linear() -> None:
     assert is_linear(seconds, 10_000)
 
 
+def test_schema_builders_in_functions_define_tables() -> None:
+    boats = """
+async function createBoats(knex) {
+  if (await knex.schema.hasTable("boats")) return;
+  await knex.schema.createTable("boats", (table) => {
+    table.increments("id").primary();
+    table.string("name").notNullable();
+    table.integer("pier_id").references("id").inTable("piers");
+  });
+  if (!(await knex.schema.hasColumn("boats", "mast"))) {
+    await knex.schema.alterTable("boats", (table) => { table.uuid("mast"); });
+  }
+}
+async function reset(knex) { await knex.schema.dropTable("boats"); }
+module.exports = { createBoats, reset };
+"""
+    piers = "exports.createPiers = (db) => db.schema.createTable('piers', (t) => { t.increments(); t.text('town'); });\n"
+    assert tables_of({"server/models/boats.js": boats, "server/models/piers.js": piers}) == {
+        "server/models/boats.js boats": ["id serial", "name varchar(255)", "pier_id integer", "mast uuid"],
+        "server/models/piers.js piers": ["id serial", "town text"],
+    }
+    assert tables_of({"test/boats.test.js": boats}) == {}
+
+
 def test_here_documents_define_tables() -> None:
     script = "#!/bin/sh\npsql -1 <<-EOSQL\n\tCREATE ROLE harbor;\n\tCREATE TABLE boats (id int, name text);\nEOSQL\n"
     migration = "class AddBerths\n  def up\n    execute <<~SQL\n      CREATE TABLE berths (id int)\n    SQL\n  end\nend\n"

@@ -156,6 +156,45 @@ def uses_in(source: str, language: str) -> list[str]:
                 *("moor modifies boats insert", "moor modifies boats.name insert"),
             ],
         ),
+        (
+            "javascript",
+            "function keep(db, id) {\n  db.run(`INSERT OR REPLACE INTO boats (id, name) VALUES (?,?)`, [id])\n"
+            "  db.run('REPLACE INTO berths (pier) VALUES (?)')\n  say('Delete the name from berths')\n}\n",
+            [
+                *("keep modifies berths insert", "keep modifies berths.pier insert", "keep modifies boats insert"),
+                *("keep modifies boats.id insert", "keep modifies boats.name insert"),
+            ],
+        ),
+        (
+            "php",
+            "<?php\nfunction sink($db) {\n  $db->query('DELETE b FROM boats b JOIN berths p ON p.id = b.berth_id "
+            "WHERE p.pier = 1');\n"
+            "  $db->query('INSERT IGNORE INTO berths (id) VALUES (1)');\n}\n",
+            [
+                *("sink modifies berths insert", "sink modifies berths.id insert", "sink modifies boats delete"),
+                *("sink reads berths delete", "sink reads berths.id delete", "sink reads berths.pier delete"),
+                "sink reads boats.berth_id delete",
+            ],
+        ),
+        (
+            "typescript",  # values in a template may be clauses, or templates themselves
+            "function list(db: any, id: number, order: string) {\n  db.query(`\\\nSELECT b.name FROM ${SCHEMA}.boats AS b\n"
+            "LEFT JOIN ${SCHEMA}.berths ON berths.id = b.berth_id\n${id ? `WHERE b.id = ${id}\n` : ''}\\\nORDER BY b.name`)\n"
+            "  return db.query(`WITH old AS (SELECT id FROM boats)${order} UPDATE berths SET pier = 'a'\n${order}\n"
+            "WHERE id = 1`)\n}\n",
+            [
+                *("list modifies berths update", "list modifies berths.pier update", "list reads berths select"),
+                *("list reads berths.id select", "list reads berths.id update", "list reads boats select"),
+                *("list reads boats update", "list reads boats.berth_id select", "list reads boats.id select"),
+                "list reads boats.name select",
+            ],
+        ),
+        (
+            "typescript",
+            "const all = (db: any, old: boolean) =>\n"
+            "  db.all(`SELECT name FROM boats ${old ? '' : 'WHERE berth_id = 1'} ORDER BY name`)\n",
+            ["all reads boats select", "all reads boats.berth_id select", "all reads boats.name select"],
+        ),
         ("bash", "show() {\n  cat <<EOF\nSELECT name FROM boats of the harbor\nEOF\n  mail <<X\nDELETE FROM boats\n", []),
     ],
 )
@@ -183,6 +222,10 @@ def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
         '"SELECT ',
         '"SELECT a FROM b"+',
         "`SELECT ${",
+        "`SELECT ${a ? `b",
+        "`SELECT a FROM b ${c ? '",
+        "`SELECT a\n__value ",
+        '"DELETE a FROM b JOIN',
         "'''SELECT '",
         '"WITH a FROM ',
         '"WITH a FROM AS -- AS /* ',

@@ -95,6 +95,7 @@ def test_methods_of_repositories(tmp_path: Path) -> None:
         "Owners.count reads Pet select",
         "Owners.count reads Pet.owner select",
         "Owners.deleteByAge modifies Owner delete",
+        "Owners.deleteByAge reads Owner delete",
         "Owners.deleteByAge reads Owner.age delete",
         "Owners.existsByLastName reads Owner select",
         "Owners.existsByLastName reads Owner.lastName select",
@@ -118,6 +119,7 @@ def test_methods_of_repositories(tmp_path: Path) -> None:
         "Owners.owning reads Pet.name select",
     ]
     assert uses_of(content, f"{FOLDER}/Pets.java") == [
+        "Pets.findByOwner reads Owner select",
         "Pets.findByOwner reads Pet select",
         "Pets.findByOwner reads Pet.owner select",
     ]
@@ -127,9 +129,11 @@ def test_methods_of_repositories(tmp_path: Path) -> None:
 
 def test_calls(tmp_path: Path) -> None:
     """Code that calls an inherited method uses the table of the entity; other methods use it themselves."""
-    assert uses_of(analysed(tmp_path, PROJECT), f"{FOLDER}/Service.java") == [
+    assert list(dict.fromkeys(uses_of(analysed(tmp_path, PROJECT), f"{FOLDER}/Service.java"))) == [
         "Service.go modifies Owner merge",
         "Service.go modifies Pet delete",
+        "Service.go reads Owner delete",
+        "Service.go reads Pet delete",
         "Service.manage modifies Owner insert",
         "Service.manage reads Owner select",
         "Service.manage reads Owner.lastName select",
@@ -166,6 +170,138 @@ def test_texts_that_are_no_statements() -> None:
     assert read_jpql("choose a book") is None
     assert read_jpql("select from where") is None
     assert read_jpql("") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("select b from Book b join b.tags t", [()]),
+        ("select distinct b from Book b left join fetch b.tags t", [(), ("tags",)]),
+        ("from Book", [()]),
+        ("select count(b) from Book b", []),
+        ("select b.title, b.author from Book b", [("title",), ("author",)]),
+        ("select new Row(b.title) from Book b", []),
+        ("delete from Book b", []),
+    ],
+)
+def test_rows_that_are_results(text: str, whole: list[tuple[str, ...]]) -> None:
+    found = read_jpql(text)
+    assert found is not None
+    assert [each.path for each in found.uses if each.is_whole] == whole
+
+
+LOADED = """
+//- src/main/java/zoo/Keeper.java
+package zoo;
+import jakarta.persistence.*;
+@Entity
+public class Keeper { @Id Long id; @ManyToMany(fetch = FetchType.EAGER) java.util.Set<Skill> skills; }
+//- src/main/java/zoo/Skill.java
+package zoo;
+import jakarta.persistence.*;
+@Entity
+public class Skill { @Id Long id; @ManyToOne(fetch = FetchType.LAZY) Keeper teacher; }
+//- src/main/java/zoo/Animal.java
+package zoo;
+import jakarta.persistence.*;
+@Entity
+public class Animal {
+  @Id Long id; String name;
+  @ManyToOne Keeper keeper;
+  @OneToMany(mappedBy = "animal") java.util.List<Meal> meals;
+}
+//- src/main/java/zoo/Meal.java
+package zoo;
+import jakarta.persistence.*;
+@Entity
+public class Meal { @Id Long id; @ManyToOne(fetch = FetchType.LAZY) Animal animal; }
+//- src/main/java/zoo/Animals.java
+package zoo;
+public interface Animals {
+  Animal findByName(String name);
+  void save(Animal animal);
+  default String title() { return "zoo"; }
+}
+//- src/main/java/zoo/JpaAnimals.java
+package zoo;
+import org.springframework.data.jpa.repository.*;
+public interface JpaAnimals extends Animals, JpaRepository<Animal, Long> { }
+//- src/main/java/zoo/Meals.java
+package zoo;
+import org.springframework.data.jpa.repository.*;
+public interface Meals extends JpaRepository<Meal, Long> {
+  @EntityGraph(attributePaths = {"animal"})
+  java.util.List<Meal> findByIdGreaterThan(long id);
+  boolean existsById(long id);
+}
+//- src/main/java/zoo/Feeding.java
+package zoo;
+import jakarta.persistence.*;
+class Feeding {
+  EntityManager em;
+  Meal meal(long id) { return em.find(Meal.class, id); }
+  Animal animal(long id) { return em.find(Animal.class, id); }
+  long count() { return em.createQuery("select count(a) from Animal a", Long.class).getSingleResult(); }
+  void feed(Animal animal) { em.merge(animal); }
+}
+"""
+
+
+def test_relations_that_are_loaded_with_a_row(tmp_path: Path) -> None:
+    content = analysed(tmp_path, LOADED)
+    assert list(dict.fromkeys(uses_of(content, "src/main/java/zoo/Feeding.java"))) == [
+        *(f"Feeding.animal reads {name} select" for name in ("Animal", "Keeper", "Keeper.skills", "Skill")),
+        "Feeding.count reads Animal select",
+        "Feeding.feed modifies Animal merge",
+        *(f"Feeding.feed reads {name} merge" for name in ("Animal", "Keeper", "Keeper.skills", "Skill")),
+        "Feeding.meal reads Meal select",
+    ]
+    assert uses_of(content, "src/main/java/zoo/Meals.java") == [
+        "Meals.existsById reads Meal select",
+        *(f"Meals.findByIdGreaterThan reads {name} select" for name in ("Animal", "Keeper", "Keeper.skills", "Meal", "Meal.id")),
+        "Meals.findByIdGreaterThan reads Skill select",
+    ]
+
+
+INSERTS = """
+//- schema.sql
+CREATE TABLE visits (id int PRIMARY KEY, day date, pet int);
+//- src/main/java/clinic/Visits.java
+package clinic;
+import org.springframework.jdbc.core.simple.SimpleJdbcInsert;
+class Visits {
+  private final SimpleJdbcInsert insert;
+  private final SimpleJdbcInsert other = null;
+  Visits(javax.sql.DataSource source) {
+    this.insert = new SimpleJdbcInsert(source).withTableName("visits").usingGeneratedKeyColumns("id");
+  }
+  void save(java.util.Map<String, Object> row) { Number key = this.insert.executeAndReturnKey(row); }
+  void once(javax.sql.DataSource source, java.util.Map<String, Object> row) {
+    new SimpleJdbcInsert(source).withTableName("visits").usingColumns("day", "pet").execute(row);
+  }
+  void local(javax.sql.DataSource source, java.util.Map<String, Object> row) {
+    SimpleJdbcInsert made = new SimpleJdbcInsert(source).withTableName("visits");
+    made.executeBatch(row);
+  }
+  void none(java.util.Map<String, Object> row) { other.execute(row); }
+}
+"""
+
+
+def test_inserts_without_sql(tmp_path: Path) -> None:
+    assert uses_of(analysed(tmp_path, INSERTS), "src/main/java/clinic/Visits.java") == [
+        "Visits.local modifies visits insert",
+        *(f"Visits.once modifies visits{name} insert" for name in ("", ".day", ".pet")),
+        "Visits.save modifies visits insert",
+    ]
+
+
+def test_a_plain_interface_of_a_repository(tmp_path: Path) -> None:
+    """Spring Data also implements the methods of the plain interfaces that a repository extends."""
+    assert uses_of(analysed(tmp_path, LOADED), "src/main/java/zoo/JpaAnimals.java") == [
+        "JpaAnimals modifies Animal merge",
+        *(f"JpaAnimals reads {name} select" for name in ("Animal", "Animal.name", "Keeper", "Keeper.skills", "Skill")),
+    ]
 
 
 USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'existsByLastName' RETURN t.qualifiedName ORDER BY t.qualifiedName"

@@ -304,6 +304,8 @@ class _Reading:
         field.inverse = types.text(annotation.get("mappedBy"))
         field.is_owner = not field.inverse
         field.nullable = not types.is_false(annotation.get("optional"))
+        fetch = self._constant(annotation.get("fetch"))
+        field.is_eager = fetch == "EAGER" or (not fetch and field.kind in (FieldKind.ONE_TO_ONE, FieldKind.MANY_TO_ONE))
         written = self._class(annotation.get("targetEntity"))
         field.target = written or (types.type_names(arguments[-1])[0] if arguments and field.is_list else field.type)
 

@@ -56,7 +56,8 @@ class QueriedEntities:
         number = self._numbers.get(id(target.model), -1)
         pairs = columns.joined(owner, held)
         is_many = field.kind in (FieldKind.MANY_TO_MANY, FieldKind.ONE_TO_MANY)
-        return MappedAttribute(pairs[0][0].name if pairs else "", number, is_many, self._join(owner, held, target))
+        join = self._join(owner, held, target)
+        return MappedAttribute(pairs[0][0].name if pairs else "", number, is_many, join, is_eager=field.is_eager)
 
     def _join(self, owner: Declared, held: Held, target: Declared) -> ObjectName | None:
         field, attributes = held.field, self._columns.attributes

@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: repositories of Spring Data, entity managers, jOOQ and MyBatis."""
+"""Uses of tables by calls of Java's object mappers: Spring Data, entity managers, jOOQ, MyBatis and Spring's JDBC."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .entity_managers import manager_queries
+from .jdbc import jdbc_queries
 from .jooq import jooq_queries
 from .mybatis import mybatis_queries
 from .repositories import repository_queries
@@ -22,3 +23,4 @@ class JavaQueries:
         yield from jooq_queries(file)
         yield from mybatis_queries(file)
         yield from constant_statements(file)
+        yield from jdbc_queries(file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ....facts.operations import Op
@@ -10,6 +10,7 @@ from ...framework_rules.wiring import WiredFile
 from ..models.declared import AnnotatedTypes
 
 _KEY: Final = "annotated types"
+_WRITTEN: Final = "written types"
 
 
 def types_of(file: WiredFile) -> AnnotatedTypes:
@@ -18,6 +19,22 @@ def types_of(file: WiredFile) -> AnnotatedTypes:
     if not isinstance(known, AnnotatedTypes):
         known = file.memory[_KEY] = AnnotatedTypes(file.facts)
     return known
+
+
+def written_types(file: WiredFile) -> Mapping[str, str]:
+    """Return the written types of the fields and parameters of a file by name; "" for a name with several types."""
+    known = file.memory.get(_WRITTEN)
+    if isinstance(known, dict):
+        return known
+    types, found = types_of(file), dict[str, str]()
+    members = [(each.name, each.type) for shape in file.facts.shapes for each in shape.members]
+    parameters = [(each.name, each.type) for function in file.facts.functions for each in function.parameters]
+    for name, node in (*members, *parameters):
+        if node >= 0:
+            written = types.type_names(node)[0]
+            found[name] = written if found.get(name, written) == written else ""
+    file.memory[_WRITTEN] = found
+    return found
 
 
 def method_calls(file: WiredFile) -> Iterator[tuple[int, int]]:

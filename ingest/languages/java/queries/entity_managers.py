@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
-from .annotated import method_calls, types_of
+from .annotated import method_calls, types_of, written_types
 from .jpql import read_jpql
 
 _PACKAGE: Final = re.compile(
     r"(?:jakarta|javax)\.persistence(?:\.\w+)*:.*|org\.hibernate(?:\.\w+)*:.*|.*springframework.*EntityManager.*"
 )
+#: Types whose package may be imported with `*`, so that they have no origin.
+_TYPES: Final = frozenset(("EntityManager", "Session", "StatelessSession"))
+_PACKAGES: Final = frozenset(("jakarta.persistence", "javax.persistence", "org.hibernate"))
 #: Methods whose first argument is an entity, with the kind of the statement.
 _OF_INSTANCES: Final = {
     **dict.fromkeys(("persist", "save"), "insert"),
@@ -23,6 +26,8 @@ _OF_INSTANCES: Final = {
 }
 #: Methods whose first argument is the class of an entity.
 _OF_CLASSES: Final = frozenset(("find", "get", "load", "getReference"))
+#: Methods of these whose result is the entity with the relations that are loaded with it.
+_WHOLE: Final = _OF_CLASSES - {"getReference", "load"}
 #: Methods whose first argument is a statement in JPQL.
 _STATEMENTS: Final = frozenset(("createQuery", "createSelectionQuery", "createMutationQuery"))
 _CLASS: Final = "java.lang.Class"
@@ -38,11 +43,22 @@ def manager_queries(file: QueryFile) -> Iterator[FoundQuery]:
             if found is not None:
                 yield FoundQuery(node, found.statement, found.uses)
         elif name in _OF_INSTANCES or name in _OF_CLASSES:
-            if _PACKAGE.fullmatch(file.origin(callee)) is None:
+            if not _is_manager(file, callee):
                 continue
             statement = _OF_INSTANCES.get(name, "select")
             for kind in file.types(arguments[0]):
                 for entity in kind.argument(_CLASS) if name in _OF_CLASSES else (kind,):
                     if entity.declared is not None:
-                        use = FoundUse(entity.declared, (), statement != "select")
-                        yield FoundQuery(node, statement, [use], file.is_inferred)
+                        is_whole = name in _WHOLE or name == "refresh"
+                        uses = [FoundUse(entity.declared, (), statement != "select", is_whole=is_whole)]
+                        if name == "merge":  # the row is read before it is changed
+                            uses.append(FoundUse(entity.declared, is_whole=True))
+                        yield FoundQuery(node, statement, uses, file.is_inferred)
+
+
+def _is_manager(file: QueryFile, callee: int) -> bool:
+    """Return whether the receiver of a call is an entity manager or a session."""
+    origin = file.origin(callee)
+    if origin or _PACKAGES.isdisjoint(types_of(file).packages):
+        return _PACKAGE.fullmatch(origin) is not None
+    return written_types(file).get(file.name(file.code[callee + 1]), "") in _TYPES

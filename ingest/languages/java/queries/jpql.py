@@ -49,6 +49,7 @@ def read_jpql(text: str) -> JpqlStatement | None:
         return None
     uses: list[FoundUse] = []
     fields = _fields(tokens, aliases, main)
+    whole = _whole(tokens, aliases, main) if statement == "select" else []
     for alias, named in aliases.items():
         modifies = statement != "select" and alias == main
         written, read = fields.get((alias, True), ()), fields.get((alias, False), ())
@@ -58,8 +59,34 @@ def read_jpql(text: str) -> JpqlStatement | None:
             if read:
                 uses.append(FoundUse(model, named.path, False, tuple(read), True))
         else:
-            uses.append(FoundUse(model, named.path, False, (*written, *read)))
+            uses.append(FoundUse(model, named.path, False, (*written, *read), is_whole=named in whole))
+    known = {(aliases[alias].entity, aliases[alias].path) for alias in aliases}
+    for named in whole:
+        if (named.entity, named.path) not in known:
+            uses.append(FoundUse(f"{NAME}{named.entity}", named.path, is_whole=True))
     return JpqlStatement(statement, uses)
+
+
+def _whole(tokens: list[str], aliases: dict[str, _Named], main: str) -> list[_Named]:
+    """Return the entities whose rows are results, and so are read with the relations that are loaded with each row."""
+    found = [named for alias, named in aliases.items() if _is_fetched(tokens, alias, named)]
+    if tokens[0].lower() != "select":
+        return [*found, aliases[main]]
+    end = next((place for place, token in enumerate(tokens) if token.lower() == "from"), 0)
+    for place in range(1, end):
+        first, *path = tokens[place].split(".")
+        is_argument = tokens[place - 1] == "(" and tokens[place - 2].lower() != "object"
+        if first in aliases and not is_argument:
+            found.append(_Named(aliases[first].entity, (*aliases[first].path, *path)))
+    return found
+
+
+def _is_fetched(tokens: list[str], alias: str, named: _Named) -> bool:
+    """Return whether a relation with an alias is joined by `fetch`: `left join fetch o.pets p`."""
+    return bool(named.path) and any(
+        before.lower() == "fetch" and alias in (token, following, after)
+        for before, token, following, after in zip(tokens, tokens[1:], [*tokens[2:], ""], [*tokens[3:], "", ""], strict=False)
+    )
 
 
 def _aliases(tokens: list[str], statement: str) -> tuple[dict[str, _Named], str]:

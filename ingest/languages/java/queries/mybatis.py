@@ -15,7 +15,8 @@ from ....facts.model import MemberKind, ShapeKind
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from .annotated import method_calls, types_of
 
-_ANNOTATIONS: Final = frozenset(f"org.apache.ibatis.annotations.{name}" for name in ("Select", "Insert", "Update", "Delete"))
+_PACKAGE: Final = "org.apache.ibatis.annotations"
+_ANNOTATIONS: Final = frozenset(("Select", "Insert", "Update", "Delete"))
 #: Methods of a session whose first argument is the name of a statement.
 _SESSION: Final = frozenset(("selectOne", "selectList", "selectMap", "selectCursor", "select", "insert", "update", "delete"))
 _STATEMENT: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
@@ -41,7 +42,8 @@ def mybatis_queries(file: QueryFile) -> Iterator[FoundQuery]:
             named = FoundUse(f"{NAMED_QUERY}{qualified}.{member.name}")
             yield FoundQuery(function.return_type, "", [named], symbol=member.symbol)
             for annotation in types.annotations(member.symbol):
-                if annotation.qualified in _ANNOTATIONS:
+                module = annotation.qualified.rpartition(".")[0]
+                if annotation.name in _ANNOTATIONS and (module == _PACKAGE or (not module and _PACKAGE in types.packages)):
                     yield from _annotated(file, annotation.get("value"), member.symbol)
     for node, callee in method_calls(file):
         arguments = file.items(file.code[node + 2]) if file.name(callee) in _SESSION else ()

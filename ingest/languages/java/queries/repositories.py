@@ -46,6 +46,12 @@ _INHERITED: Final = {
         "select",
     ),
 }  # fmt: skip
+#: Inherited methods whose result is the entity with the relations that are loaded with it.
+_WHOLE: Final = frozenset(("findById", "findAll", "findAllById", "findOne", "findBy", "getById", "getOne"))
+#: Inherited methods that read the rows before they delete them.
+_READING: Final = frozenset(("deleteById", "deleteAll", "deleteAllById"))
+#: Verbs in the names of methods whose result is no entity.
+_COUNTING: Final = frozenset(("exists", "count"))
 _MAX_OPERATORS: Final = 4
 
 
@@ -55,6 +61,7 @@ def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
         entity = _entity(file, place) if shape.kind == ShapeKind.INTERFACE and shape.symbol >= 0 else ""
         if entity:
             yield from _declared(shape, entity, types_of(file))
+            yield from _promised(file, place, entity)
     for node, callee in method_calls(file):
         name = file.name(callee)
         statement = _INHERITED.get(name)
@@ -63,8 +70,30 @@ def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
         for kind in file.types(file.code[callee + 1]):
             entity = _entity_without(kind.declared, name) if kind.declared is not None and not kind.is_class else ""
             if entity:
-                use = FoundUse(f"{NAME}{entity}", (), statement != "select")
-                yield FoundQuery(node, statement, [use], file.is_inferred)
+                yield FoundQuery(node, statement, _of_inherited(name, f"{NAME}{entity}"), file.is_inferred)
+
+
+def _of_inherited(name: str, model: str) -> list[FoundUse]:
+    """Return the uses of an entity by a method that every repository inherits."""
+    uses = [FoundUse(model, (), _INHERITED[name] != "select", is_whole=name in _WHOLE)]
+    return [*uses, FoundUse(model, is_whole=True)] if name in _READING else uses
+
+
+def _promised(file: QueryFile, place: int, entity: str) -> Iterator[FoundQuery]:
+    """Yield the statements of the methods that a repository has from plain interfaces, which Spring Data also implements.
+
+    Other classes may implement such an interface, too. So the statements belong to the repository and not to the interface.
+    """
+    shape = file.facts.shapes[place]
+    heritage, own = (*shape.extends, *shape.implements), {member.name for member in shape.members}
+    for other, number in file.ancestors(place):
+        found = other.facts.shapes[number]
+        if found is shape or found.kind != ShapeKind.INTERFACE or _entity(other, number):
+            continue
+        for member in found.members:
+            is_method = member.kind == MemberKind.METHOD and member.function >= 0 and member.name not in own
+            if is_method and not other.facts.functions[member.function].has_body:
+                yield from _derived(member.name, entity, heritage[0], shape.symbol)
 
 
 def _entity_without(place: SymbolPlace, method: str) -> str:
@@ -91,7 +120,12 @@ def _entity(file: WiredFile, place: int) -> str:
 def _is_repository(file: WiredFile, place: int) -> bool:
     shape, types = file.facts.shapes[place], types_of(file)
     names = [types.type_names(node)[0] for node in (*shape.extends, *shape.implements)]
-    return any(_REPOSITORY.fullmatch(name.rpartition(".")[2]) is not None and ".data." in name for name in names)
+    # A name without a package may come from any package that is imported with `*`.
+    is_imported = any(".data." in f"{package}." for package in types.packages)
+    return any(
+        _REPOSITORY.fullmatch(name.rpartition(".")[2]) is not None and (".data." in name or ("." not in name and is_imported))
+        for name in names
+    )
 
 
 def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[FoundQuery]:
@@ -103,7 +137,12 @@ def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[Foun
         function = types.facts.functions[member.function] if member.kind == MemberKind.METHOD and member.function >= 0 else None
         if function is None or member.symbol < 0 or function.has_body or function.return_type < 0:
             continue
-        written = [each for each in types.annotations(member.symbol) if each.name in ("Query", "NativeQuery")]
+        annotations = types.annotations(member.symbol)
+        for graph in (each for each in annotations if each.name == "EntityGraph"):
+            paths = map(types.text, types.elements(graph.get("attributePaths")))
+            uses = [FoundUse(f"{NAME}{entity}", tuple(path.split(".")), is_whole=True) for path in paths if path]
+            yield FoundQuery(function.return_type, "select", uses, symbol=member.symbol)
+        written = [each for each in annotations if each.name in ("Query", "NativeQuery")]
         if not written:
             yield from _derived(member.name, entity, function.return_type, member.symbol)
             continue
@@ -119,13 +158,13 @@ def _derived(name: str, entity: str, node: int, symbol: int) -> Iterator[FoundQu
     match = _NAME.fullmatch(name)
     model, inherited = f"{NAME}{entity}", _INHERITED.get(name)
     if inherited is not None:
-        yield FoundQuery(node, inherited, [FoundUse(model, (), inherited != "select")], symbol=symbol)
+        yield FoundQuery(node, inherited, _of_inherited(name, model), symbol=symbol)
     elif match is not None:
         fields = tuple((f"{JOINED}{each}",) for each in dict.fromkeys(_properties(match["conditions"] or "")))
-        uses = [FoundUse(model, (), False, fields)]
+        uses = [FoundUse(model, (), False, fields, is_whole=match["verb"] not in _COUNTING)]
         statement = "delete" if match["verb"] in _CHANGES else "select"
-        if statement == "delete":  # the rows are read first, unless a separate statement deletes them
-            uses = [FoundUse(model, (), True), FoundUse(model, (), False, fields, True)]
+        if statement == "delete":  # the rows are read first, and then deleted one by one
+            uses.append(FoundUse(model, (), True))
         yield FoundQuery(node, statement, uses, symbol=symbol)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....data.sql.embedded_changes import changes_of_text
-from ....facts.data import Action, ObjectName, SchemaChange
+from ....facts.data import EMBEDDED, UNSURE, Action, EmbeddedSchema, ObjectName, SchemaChange
 from ....facts.model import SymbolFact
 from ....facts.operations import Op
 from ..models.call_chains import Chain, chain_of
@@ -24,6 +24,12 @@ _DIRECTION: Final = re.compile(
 #: Maximum number of calls of a file that are read.
 _MAX_CALLS: Final = 20_000
 _MAX_SIGNATURE: Final = 300
+
+
+def directions(source: bytes) -> Sequence[tuple[int, bool]]:
+    """Return the offset of each function of a migration, and whether it reverts the migration; empty without a function `up`."""
+    found = [(match.start(), match["way"]) for match in _DIRECTION.finditer(source)]
+    return [(start, way == b"down") for start, way in found] if any(way == b"up" for _, way in found) else []
 
 
 class Declared:
@@ -43,20 +49,30 @@ class SchemaCalls:
         self._source = source
         self._ways = ways
         self._made: list[SchemaChange] = []
+        self._first_symbol = len(names.facts.symbols)
         self.chains = self._chains()
-
-    @classmethod
-    def of(cls, names: DeclaredNames, source: bytes) -> SchemaCalls | None:
-        """Return the calls of a file; None for a file without a function `up`."""
-        found = [(match.start(), match["way"]) for match in _DIRECTION.finditer(source)]
-        if not any(way == b"up" for _, way in found):
-            return None
-        return cls(names, source, [(start, way == b"down") for start, way in found])
 
     def finish(self) -> None:
         """Add the changes to the facts of the file."""
         if self._made:
             self.names.facts.own_data().changes += self._made
+
+    def finish_beside_migrations(self) -> None:
+        """Add the changes to the facts of the file as a schema that code defines, without a migration."""
+        facts, created = self.names.facts, None
+        if not any(each.action == Action.CREATE and each.kind == "table" for each in self._made):
+            return
+        for change in self._made:
+            if change.kind == "table":
+                created = change.name if change.action == Action.CREATE else None
+                change.text = UNSURE if change.action == Action.DROP else ""
+            elif change.table == created and change.action == Action.CREATE and change.kind in ("column", "constraint"):
+                change.of_creation = True
+            else:
+                created = None
+        for symbol in facts.symbols[self._first_symbol :]:
+            symbol.modifiers.append(EMBEDDED)
+        facts.own_data().embedded = EmbeddedSchema(self._made)
 
     # ------------------------------------------------------------------ calls
 
