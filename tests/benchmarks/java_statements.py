@@ -24,7 +24,8 @@ def agent(folder: Path) -> Path:
     source = Path(__file__).with_name(f"{_NAME}.java")
     subprocess.run(["javac", "--add-exports", _BYTECODE, "-d", str(folder / "classes"), str(source)], check=True)
     manifest, archive = folder / "MANIFEST.MF", folder / "recorder.jar"
-    manifest.write_text(f"Premain-Class: {_NAME}\n", "utf-8")
+    # Every loader of classes finds the agent on the path of the JVM itself.
+    manifest.write_text(f"Premain-Class: {_NAME}\nBoot-Class-Path: {archive.name}\n", "utf-8")
     subprocess.run(["jar", "cfm", str(archive), str(manifest), "-C", str(folder / "classes"), "."], check=True)
     return archive
 

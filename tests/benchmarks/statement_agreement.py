@@ -30,7 +30,7 @@ from ..collected_graph import collected_graph
 #: Languages whose files declare tables.
 _LANGUAGES = ("python", "go", "java", "typescript", "javascript", "prisma", "sql")
 #: Evidence of uses by code.
-_EVIDENCE = ("call", "inferred", "row", "relation", "cascade", "string")
+_EVIDENCE = ("call", "declared", "inferred", "row", "relation", "cascade", "string", "name")
 #: A table, whether it is modified, and the id of a function.
 Pair = tuple[str, bool, str]
 
