@@ -21,11 +21,16 @@ class DocLinks:
     pattern: re.Pattern[str]
     #: Whether the comment is in the body of the declaration, as docstrings are, and not above it.
     is_inside: bool = False
+    #: Whether the links are in tags, which the text of the comment does not have.
+    is_in_tags: bool = False
 
 
 def add_doc_links(facts: FileFacts, text: bytes, links: DocLinks) -> None:
     """Add a mention for each link in the doc comments of a file's symbols."""
-    linking = [place for place, symbol in enumerate(facts.symbols) if symbol.doc and links.pattern.search(symbol.doc) is not None]
+    if links.is_in_tags:  # a comment that consists of tags has no text
+        linking = [place for place, symbol in enumerate(facts.symbols) if symbol.start_line < symbol.declaration_line]
+    else:
+        linking = [place for place, symbol in enumerate(facts.symbols) if symbol.doc and links.pattern.search(symbol.doc)]
     if not linking:
         return
     lines = text.decode("utf-8", "replace").split("\n")
@@ -34,7 +39,7 @@ def add_doc_links(facts: FileFacts, text: bytes, links: DocLinks) -> None:
 
 
 def _of_symbol(place: int, symbol: SymbolFact, lines: list[str], links: DocLinks) -> Iterator[MentionFact]:
-    wanted = sum(1 for _ in links.pattern.finditer(symbol.doc))
+    wanted = -1 if links.is_in_tags else sum(1 for _ in links.pattern.finditer(symbol.doc))
     first, last = symbol.start_line, symbol.declaration_line - 1
     if links.is_inside:
         first, last = symbol.name_line, symbol.end_line

@@ -116,7 +116,7 @@ class DocumentEdges:
         for mention in sorted(facts.mentions, key=lambda each: not each.extension):
             section = symbols[mention.symbol]
             found_targets = (
-                commented(mention, path, facts, symbols, self._names)
+                commented(mention, path, facts, symbols, self._names, self._types)
                 if mention.form == COMMENT
                 else self._targets(mention, path, facts, words)
             )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from ....schema.paths import parent_of
+from ...documents.doc_links import DocLinks
 from ...files.workspace_files import join_path
 from ..base import Language
 from ..path_imports import PathImports, ends_with
@@ -110,4 +111,11 @@ def _read(source: SourceText, language: str) -> FileFacts:
     return facts
 
 
-LANGUAGE = Language(read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=Includes)
+#: Doxygen: "@ref Cart::add", "\\see Cart" and "@throws CartError".
+_LINKS = DocLinks(
+    re.compile(
+        r"[@\\](?:ref|see|sa|copydoc|copybrief|link|throws?|exception)\s+(?!https?:)(?P<name>[A-Za-z_]\w*(?:(?:::|#)\w+)*)"
+    )
+)
+
+LANGUAGE = Language(doc_links=_LINKS, read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=Includes)

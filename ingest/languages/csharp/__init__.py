@@ -60,7 +60,9 @@ READER = SyntaxOnlyReader(
     )
 )
 #: XML documentation: "<see cref=\"Cart\"/>".
-_LINKS = DocLinks(re.compile(r'<see(?:also)?\s+cref="(?:[TMPFE]:)?(?P<name>[A-Za-z_][\w.]*)'))
+_LINKS = DocLinks(
+    re.compile(r'<(?:see|seealso|inheritdoc|exception)\s+cref="(?:[TMPFE]:)?(?P<name>[A-Za-z_][\w.]*)'), is_in_tags=True
+)
 _GRPC: Final = re.compile(rb"\b(\w+)\.\1Base\b")
 
 

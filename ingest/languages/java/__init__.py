@@ -100,8 +100,10 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return mapped_schemas(facts)
 
 
-#: Javadoc: "{@link Cart#add(Item)}" and "@see Cart".
-_LINKS = DocLinks(re.compile(r"\{@link(?:plain)?\s+(?P<link>[\w.]*#?\w+)|@see\s+(?P<see>[\w.]*#?\w+)(?![\w.]*[\":])"))
+#: Javadoc: "{@link Cart#add(Item)}", "@see Cart" and "@throws CartError".
+_LINKS = DocLinks(
+    re.compile(r"\{@link(?:plain)?\s+(?P<link>[\w.]*#?\w+)|@(?:see|throws|exception)\s+(?P<see>[\w.]*#?\w+)(?![\w.]*[\":])")
+)
 
 
 def _signature_parts(signature: str) -> SignatureParts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...documents.doc_links import DocLinks
 from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
@@ -27,4 +28,7 @@ READER = SyntaxOnlyReader(
         specifiers=read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PhpImports, terms=TERMS)
+#: PHPDoc: "@see Cart::add()", "{@link Cart}" and "@throws \Acme\CartError".
+_LINKS = DocLinks(re.compile(r"@(?:see|link|uses|throws)\s+(?!https?:)\\?(?:\w+\\)*(?P<name>\$?[A-Za-z_]\w*(?:::\$?\w+)?)"))
+
+LANGUAGE = Language(doc_links=_LINKS, read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PhpImports, terms=TERMS)

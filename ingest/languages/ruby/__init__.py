@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ....schema.paths import parent_of
+from ...documents.doc_links import DocLinks
 from ...files.workspace_files import join_path
 from ...symbols.node_text import node_text
 from ..base import Language
@@ -106,6 +107,18 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     return mapped_schemas(facts)
 
 
+#: YARD: "{Cart#add}" and "@see Cart.open".
+_LINKS = DocLinks(
+    re.compile(r"\{(?P<link>(?:[A-Z]\w*(?:::[A-Z]\w*)*)?[#.]?\w+[?!]?)\}|@see\s+(?!https?:)(?P<see>[A-Z]\w*(?:(?:::|#|\.)\w+)*)")
+)
+
+
 LANGUAGE = Language(
-    read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports, terms=TERMS, mapped_schemas=_mapped_schemas
+    doc_links=_LINKS,
+    read=_read,
+    parse=READER.parse,
+    excerpts=SYNTAX,
+    import_rules=RubyImports,
+    terms=TERMS,
+    mapped_schemas=_mapped_schemas,
 )
