@@ -93,10 +93,14 @@ INHERITED: Final = "inherited"
 INHERITED_CHAIN: Final = "inherited chain"
 #: Beginning of a part of a path that stands for an argument of the call before it; the number of the argument follows.
 ARGUMENT: Final = "("
+#: End of such a part if the path goes on with the parameter of a function that is the argument: `open(cart => cart.total())`.
+LAMBDA: Final = "=>"
+#: The sign between the parameter and the body of a function.
+_LAMBDA: Final = {".cs": re.compile(r"[ \t]*=>"), ".java": re.compile(r"[ \t]*->")}
 #: Number of names in a path from a class to its member.
 _CLASS_AND_MEMBER: Final = 2
 #: Maximum number of names in a path.
-_MAX_CHAIN: Final = 12
+_MAX_CHAIN: Final = 24
 #: A name in capitals of several words. As the name of an argument, it denotes a setting: `open_shop(MAX_ITEMS=3)`.
 _CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
@@ -162,6 +166,8 @@ class _Reading:
         self._last: Origin | None = None
         #: The field before the current place in a literal: `cart` in `{ cart: { size: 3 } }`.
         self._held: Origin | None = None
+        #: The place of the bracket of a call behind type arguments, and what is called: `open<Cart>(`.
+        self._behind_types: tuple[int, Origin | None] = (-1, None)
         #: The fields of objects that variables have, by the names of the variables.
         self._objects: dict[str, list[tuple[str, int, int]]] = {}
         #: Whether the current name is a decorator: `@cart`.
@@ -203,7 +209,8 @@ class _Reading:
         if self._extension == ".go" and before.strip() in ("func", "func ("):
             self._values.forget_parameters()
         method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
-        if _DECLARES.search(before[-MAX_WORD:]) is not None or method is not None:
+        is_middleware = self._extension == ".rb" and before.strip() == "use"
+        if (_DECLARES.search(before[-MAX_WORD:]) is not None and not is_middleware) or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
             if len(parts) == 1:
@@ -213,6 +220,9 @@ class _Reading:
                 self._values.hide(parts[0])
             return
         column = len(before) + 1
+        if len(parts) == 1 and self._is_parameter(found.end()) and (given := self._argument()) is not None:
+            self._values.set_member(parts[0], given._replace(names=(*given.names[:-1], f"{given.names[-1]}{LAMBDA}")))
+            return
         self._is_decorator = before.endswith("@") and self._extension in _DECORATED
         if (of_literal := self._field(parts, found.start(), found.end())) is not None:
             self._held = of_literal
@@ -222,6 +232,8 @@ class _Reading:
         called = _CALL.match(self._text, found.end())
         if called is None or parts == ("require",):
             yield from self._given_object(parts)
+            if self._imports.stars:
+                yield from self._of_stars(parts, self._values.origin(parts[0]), self._number(found.start()), column)
             if self._is_decorator and len(parts) == 1 and self._values.origin(parts[0]) is None:
                 yield Reference("code", f"@{parts[0]}", self._number(found.start()), column, (), self._extension)
                 return
@@ -251,6 +263,7 @@ class _Reading:
         if self._next is not None and self._extension == ".ts" and (taken := _TAKEN_APART.search(before)) is not None:
             yield from self._taken_apart(taken, self._next, self._number(found.start()))
         self._assigned = self._values.set_result(self._next, before, called.end())
+        self._behind_types = (called.end() - 1, self._next)
 
     def _taken_apart(self, found: re.Match[str], value: Origin, line: int) -> Iterator[Reference]:
         """Yield the members of the result of a call to which names are given: `const { total, pay: payLater } = openCart()`."""
@@ -281,6 +294,7 @@ class _Reading:
         origin = self._values.origin(parts[0])
         if (inherited := self._values.inherited(parts)) is not None:
             yield Reference(INHERITED, inherited.module, line, column, inherited.names, self._extension)
+        yield from self._of_stars(parts, origin, line, column)
         if origin is not None:
             names = (*origin.names, *parts[1:])
             # A chain does not name the class, which the code does not name either.
@@ -304,6 +318,16 @@ class _Reading:
         elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper() or self._extension == ".kt"):
             yield Reference("use", "", line, column, parts, self._extension)
 
+    def _is_parameter(self, end: int) -> bool:
+        """Return whether a name that ends at an offset is the parameter of a function such as `cart => cart.total()`."""
+        sign = _LAMBDA.get(self._extension)
+        return sign is not None and sign.match(self._text, end) is not None
+
+    def _of_stars(self, parts: tuple[str, ...], origin: Origin | None, line: int, column: int) -> Iterator[Reference]:
+        """Yield the members that a name without an explanation may denote by an import of all static members of a class."""
+        for module in self._imports.stars if origin is None and len(parts) == 1 else ():
+            yield Reference(INHERITED, module, line, column, (module.rpartition(".")[2], *parts), self._extension)
+
     def _chained(self, found: re.Match[str]) -> Iterator[Reference]:
         """Yield a member of the result of a call, and remember the member's own result."""
         member, last = found["member"], self._last or self._next
@@ -317,6 +341,8 @@ class _Reading:
                 form = INHERITED_CHAIN if last.is_inherited else "chain"
                 yield Reference(form, last.module, line, 1, last.names, self._extension)
             self._next = last
+            if (called := _CALL.match(self._text, found.end())) is not None:
+                self._behind_types = (called.end() - 1, last)
             if self._assigned:
                 self._values.set_chain(self._assigned, last)
             return
@@ -328,6 +354,8 @@ class _Reading:
     def _bracket(self, sign: str, at: int) -> None:
         """Follow the brackets: a closing bracket ends the arguments of a call, whose result may have members."""
         held, self._held = self._held, None
+        if at == self._behind_types[0]:
+            self._next = self._behind_types[1]
         if sign == ",":
             if self._open:
                 self._open[-1].place += 1
@@ -447,6 +475,8 @@ class _Reading:
         is_name = parts[0][:1].isupper()
         # `shop.Config{` of a package that a fragment of Go does not import.
         is_name = is_name or (self._extension == ".go" and len(parts) == 2 and parts[1][:1].isupper())
+        # `shop::size::small` of C++
+        is_name = is_name or (self._extension == ".cpp" and "::" in found[0] and parts[0] != "std")
         return Reference("use", "", self._number(start), column, parts, self._extension) if is_name else None
 
     def _attribute(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:

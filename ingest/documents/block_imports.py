@@ -79,6 +79,8 @@ class BlockImports:
         self._number = number
         #: Start and end of each import, in order.
         self.clauses: deque[tuple[int, int]] = deque()
+        #: The classes of which the block imports all static members.
+        self.stars: list[str] = []
 
     def references(self) -> Iterator[Reference]:
         """Yield the imports in the order of the block."""
@@ -183,6 +185,8 @@ class BlockImports:
             last = module.rpartition(".")[2]
             line = self._number(found.start())
             if found["all"]:
+                if found["static"]:
+                    self.stars.append(module)
                 continue
             if found["static"]:
                 owner = module.rpartition(".")[0]

@@ -135,6 +135,8 @@ class BlockValues:
             return Origin(origin.module, names, origin.is_value) if names and origin is not UNKNOWN else None
         if parts[0] in OWN:
             return None
+        if self._extension == ".cs" and len(parts) == 2 and parts[1][:1].isupper():
+            return Origin("", parts, not parts[0][:1].isupper())
         is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
         # A function of Kotlin often has a name of one word, which no object is before: `option().file()`.
         is_name = is_name or (len(parts) == 1 and (is_decorator or self._extension == ".kt"))

@@ -10,7 +10,7 @@ from ...schema.languages import language_of_indexed
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_code import ARGUMENT
+from ..documents.block_code import ARGUMENT, LAMBDA
 from ..documents.names import CodeName, has_several_words
 from ..files.path_roles import is_test_path
 from .named_declarations import NamedDeclarations
@@ -27,6 +27,11 @@ _OF_FIELD: Final = re.compile(rf"^[^:=]*:[ \t]*(?:&(?:'\w+ )?(?:mut )?)?[\"']?(?
 _OF_GO_FIELD: Final = re.compile(rf"^\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
 #: The type of an argument, or what it is derived from: `Partial<Cart>`.
 _ARGUMENT_TYPE: Final = re.compile(rf"\s*(?:(?:Partial|Readonly|Required|Omit|Pick)<){{0,3}}(?:[A-Z]\w*\.){{0,4}}{_TYPE}")
+#: A type of functions in C# or Java, with the type of their first parameter.
+_LAMBDA_TYPE: Final = re.compile(
+    r"\b(?:Action|Func|Predicate|\w{0,40}Consumer|\w{0,40}Function|UnaryOperator|Customizer)<"
+    rf"(?:\?[ ](?:super|extends)[ ])?(?:[a-z]\w*\.)*{_TYPE}"
+)
 #: A variable that is another name of a type: `CART = Cart`, `export const Shop = Cart;`.
 _ALIAS: Final = re.compile(rf"\b(?P<own>\w+)[ \t]*=[ \t]*{_TYPE};?$")
 #: A parameter of a type in Python, with the type from which its arguments derive: `T = TypeVar("T", bound="Cart")`.
@@ -68,7 +73,9 @@ class MemberTypes:
         options: list[Symbol] = []
         for name in names:
             if name.startswith(ARGUMENT):
-                options = self._argument_types(symbol, int(name[len(ARGUMENT) :]))
+                place = int(name.removesuffix(LAMBDA)[len(ARGUMENT) :])
+                is_lambda = name.endswith(LAMBDA)
+                options = self._lambda_types(symbol, place) if is_lambda else self._argument_types(symbol, place)
                 holder = found = options[0] if options else None
             elif len(options) > 1:
                 having = [(each, member) for each in options if (member := self.inherited(each, name)) is not None]
@@ -207,6 +214,19 @@ class MemberTypes:
         names = [found["name"] for part in _parts_of_union(written) if (found := _ARGUMENT_TYPE.match(part)) is not None]
         types = [self.type_named(name, function) for name in names[:_MAX_ANCESTORS]]
         return [each for each in types if each is not None]
+
+    def _lambda_types(self, function: Symbol, place: int) -> list[Symbol]:
+        """Return the type of the parameter of a function that is an argument: `Cart` for `Action<Cart> open`."""
+        beside = self._symbols_at(function.relative_path)
+        for overload in (function, *(each for each in beside if each.qualified_name == function.qualified_name)):
+            parameters = _parameters(overload.signature[:_MAX_SIGNATURE])
+            is_extension = bool(parameters) and parameters[0].lstrip().startswith("this ")
+            taken = parameters[place + is_extension] if place + is_extension < len(parameters) else ""
+            found = _LAMBDA_TYPE.search(taken)
+            meant = self.type_named(found["name"], overload) if found is not None else None
+            if meant is not None:
+                return [meant]
+        return []
 
     def type_named(self, name: str, near: Symbol) -> Symbol | None:
         """Return the type that a name means at a declaration: a type inside the same type, file, folder, or the only one."""

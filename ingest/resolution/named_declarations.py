@@ -49,6 +49,9 @@ _EXTENSION: Final = "extension"
 _ALTERATION: Final = "alteration"
 #: Word in the signature of a part of a type.
 _PART: Final = re.compile(r"\bpartial\b")
+#: Kinds of declarations that Ruby opens again in other files.
+_OPENED: Final = TYPE_KINDS | {"namespace"}
+_RUBY: Final = ".rb"
 _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
 _CONSTRUCTOR: Final = "constructor"
@@ -253,10 +256,13 @@ def out_of_group(symbol: Symbol) -> Symbol:
 
     The group has the names of its declarations as its name.
     """
-    group, _, own = symbol.qualified_name.partition(".")
-    if _IN_GROUP not in group or not own or group.startswith(("{", "[")):
+    if _IN_GROUP not in symbol.qualified_name or symbol.qualified_name.startswith(("{", "[")):
         return symbol
-    return msgspec.structs.replace(symbol, qualified_name=own, depth=max(symbol.depth - 1, 0))
+    names = symbol.qualified_name.split(".")
+    own = [name for name in names[:-1] if _IN_GROUP not in name or name.startswith(("{", "["))]
+    if len(own) == len(names) - 1:
+        return symbol
+    return msgspec.structs.replace(symbol, qualified_name=".".join((*own, names[-1])), depth=max(symbol.depth - 1, 0))
 
 
 def example_around(path: str) -> str:
@@ -336,9 +342,23 @@ def _newest(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _without_parts(symbols: list[Symbol]) -> list[Symbol]:
-    """Return one of the parts of a type that several files declare together, as in C#: the part in the file of that name."""
+    """Return one of the parts of a type that several files declare together, as in C# and Ruby: the part in the file of that
+    name.
+    """
     names = {symbol.qualified_name for symbol in symbols}
-    if len(names) != 1 or not all(symbol.kind in TYPE_KINDS and _PART.search(symbol.signature) for symbol in symbols):
+    if len(names) != 1 or not all(symbol.kind in _OPENED for symbol in symbols):
+        return symbols
+    if all(symbol.relative_path.endswith(_RUBY) for symbol in symbols):
+        return [
+            min(
+                symbols,
+                key=lambda each: (
+                    stem_of(each.relative_path).replace("_", "") != each.name.lower(),
+                    each.relative_path.count("/"),
+                ),
+            )
+        ]
+    if not all(symbol.kind in TYPE_KINDS and _PART.search(symbol.signature) for symbol in symbols):
         return symbols
     own = (symbol for symbol in symbols if stem_of(symbol.relative_path) == symbol.name)
     return [min(own, key=lambda symbol: len(symbol.relative_path), default=symbols[0])]
@@ -351,8 +371,11 @@ def _without_definitions(symbols: list[Symbol]) -> list[Symbol]:
     """
     if len(symbols) < 2 or not all(_C_FAMILY.search(symbol.relative_path) for symbol in symbols):
         return symbols
+    whole = [symbol for symbol in symbols if symbol.kind in TYPE_KINDS and symbol.start_line < symbol.end_line]
+    if len(whole) > 1:
+        return symbols  # several specializations of a template; a type of one line may be declared in advance
     first: dict[str, Symbol] = {}
-    for symbol in sorted(symbols, key=lambda each: (-each.depth, _HEADER.search(each.relative_path) is None)):
+    for symbol in sorted(symbols, key=lambda each: (each not in whole, -each.depth, _HEADER.search(each.relative_path) is None)):
         first.setdefault(symbol.qualified_name, symbol)
     chosen = {symbol.id for symbol in first.values()}
     return [symbol for symbol in symbols if symbol.id in chosen]
@@ -393,6 +416,9 @@ def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     own = symbol.qualified_name.removeprefix(_EXPORTED_OBJECT).split(".")
     if list(parts) == own[-len(parts) :]:
         return True
+    if symbol.kind == _ENUM_MEMBER and len(own) > 1 and _C_FAMILY.search(symbol.relative_path) is not None:
+        # The names of a plain `enum` of C++ are those of the scope around it.
+        return list(parts) == [*own[:-2], own[-1]][-len(parts) :]
     if list(parts[-len(own) :]) != own:
         return False
     before = parts[: -len(own)]

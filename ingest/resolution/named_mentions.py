@@ -220,7 +220,7 @@ class NamedMentions:
             return
         if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS or is_internal(outer[0]):
             return
-        inherited = self._types.inherited(outer[0], name.parts[-1])
+        inherited = self._types.inherited(outer[0], name.parts[-1]) or self._delegated(outer[0], name.parts[-1])
         if inherited is not None or not in_block:
             yield Target(outer[0].id, "symbol", "qualified")
         if inherited is not None:
@@ -232,6 +232,14 @@ class NamedMentions:
         ):
             # The code that is generated from a contract has further members.
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
+
+    def _delegated(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the method of Ruby to which a class passes calls on: the only one with the name in types inside of the class."""
+        if not owner.relative_path.endswith(".rb"):
+            return None
+        every = self._names.declarations(CodeName((name,), True)) or ()
+        inside = [each for each in every if each.qualified_name.startswith(f"{owner.qualified_name}.") and each.exported]
+        return inside[0] if len(inside) == 1 else None
 
 
 def _is_ending(word: str) -> bool:

@@ -79,6 +79,8 @@ _NOT_OF_PYTHON_WORDS: Final = "Blob Boolean Document Element Function Node Numbe
 _NOT_OF_PYTHON: Final = frozenset(_NOT_OF_PYTHON_WORDS.split())
 
 
+#: The first parameter of a method of C# that adds a member to a type from outside.
+_EXTENDS: Final = re.compile(r"\(\s*this ")
 BaseOf = Callable[[str, str, DocumentWords], Symbol | None]
 
 
@@ -268,10 +270,12 @@ class ValueMembers:
     def _of_argument(self, parts: Sequence[str], extension: str) -> Target | None:
         """Return the field of an argument of a method of several words that only one type has: `till.openCart({ size: 3 })`."""
         place = next((place for place, part in enumerate(parts) if part.startswith(ARGUMENT)), 0)
-        if place < _VALUE_AND_MEMBER or not has_several_words(parts[place - 1]):
+        if place < _VALUE_AND_MEMBER:
             return None
         called = self._names.candidates(CodeName((parts[place - 1],), True)) or []
         called = [each for each in called if is_of_language(each, extension)]
+        if not has_several_words(parts[place - 1]) and not all(_EXTENDS.search(each.signature) for each in called):
+            return None
         if len(called) != 1 or not is_member(called[0]) or called[0].kind not in CALLABLE_KINDS:
             return None
         found = self._types.follow(called[0], parts[place:])

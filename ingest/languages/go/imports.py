@@ -29,6 +29,11 @@ def read_specifiers(statement: str) -> Iterator[Specifier]:
         yield Specifier(spec["path"], (), (name,) if name not in ("", "_", ".") else ())
 
 
+def _is_document(path: str) -> bool:
+    """Return whether a path stands for the code in a document. The Go command ignores files whose names begin with `_`."""
+    return path.rpartition("/")[2].startswith("_")
+
+
 class GoImports(PathImports):
     """Resolves imports to packages of the workspace's modules, of the standard library, or of required modules."""
 
@@ -36,6 +41,8 @@ class GoImports(PathImports):
         """Return the file that represents a package of the workspace, or the external module that contains the package."""
         home = self._workspace.home_of(from_path)
         folder = self._workspace.folder_of(specifier, home)
+        if folder is None and _is_document(from_path):
+            folder = self._workspace.folder_of_other_version(specifier)
         if folder is not None:
             found = self._file(folder, specifier)
             return SourceTarget(found) if found is not None else MissingTarget(specifier)
@@ -49,6 +56,10 @@ class GoImports(PathImports):
         if module is None:
             return PackageTarget(specifier, "", None)
         return PackageTarget(module.path, specifier[len(module.path) :].lstrip("/"), None)
+
+    def place_of(self, path: str) -> str:
+        """Return the path of a document, whose imports may name other versions; else the folder of the file."""
+        return path if _is_document(path) else super().place_of(path)
 
     @cached_property
     def _workspace(self) -> GoWorkspace:

@@ -135,6 +135,71 @@ public class TeaSpec : Spec<Tea>
     }
 }
 ```
+//- cs/Scan.cs
+namespace Shop;
+public interface ISelector
+{
+    ISelector Take(int count);
+    ISelector Take<T>(Action<IFilter> filter);
+    ISelector Lasting();
+}
+public interface IFilter { void Only<T>(); }
+public static class ShelfExtensions
+{
+    public static void Scan(this IShelf shelf, Action<ISelector> action) { }
+}
+//- docs/scan.md
+# Scans
+
+```csharp
+shelf.Scan(scan => scan
+    .Take<Tea>(filter => filter.Only<Cup>())
+    .Lasting());
+```
+//- lib/kiosk.rb
+require "kiosk/rules"
+class Kiosk
+  attr_accessor :open, :enabled
+end
+//- lib/kiosk/rules.rb
+class Kiosk
+  class Rules
+    def allow(name); end
+  end
+end
+//- docs/ruby.md
+# Kiosks
+
+```ruby
+use Kiosk
+Kiosk.allow("tea")
+Kiosk.enabled = true
+```
+//- java/src/main/java/org/shop/Units.java
+package org.shop;
+public class Units {
+  public static final int LARGE = 3;
+  public static int of(int size) { return size; }
+}
+//- docs/java.md
+# Units
+
+```java
+import static org.shop.Units.*;
+
+int size = of(LARGE);
+int other = off(1);
+```
+//- include/shop/level.hpp
+namespace shop {
+namespace level { enum level_enum { warn, off }; }
+}
+//- docs/level.md
+# Levels
+
+```cpp
+set(shop::level::warn);
+```
 //- Cargo.toml
 [package]
 name = "shop-core"
@@ -223,6 +288,27 @@ def test_blocks_of_csharp_name_extensions_and_the_text_means_what_they_use(conte
     }
 
 
+def test_parameters_of_functions_that_are_arguments_have_types(content: GraphContent) -> None:
+    file = "Scan.cs#"
+    assert named(content, "docs/scan.md") == {
+        4: {f"{file}ShelfExtensions.Scan"},
+        5: {f"{file}ISelector.Take", f"{file}IFilter.Only"},
+        6: {f"{file}ISelector.Lasting"},
+    }
+
+
+def test_a_class_of_ruby_in_several_files_passes_calls_on_to_a_type_inside_of_it(content: GraphContent) -> None:
+    found = named(content, "docs/ruby.md")
+    assert found[4] == {"kiosk.rb#Kiosk"}
+    assert found[5] == {"kiosk.rb#Kiosk", "rules.rb#Kiosk.Rules.allow"}
+    assert {each.rpartition(".")[2] for each in found[6]} == {"enabled"}
+
+
+def test_an_import_of_all_static_members_and_the_names_of_a_plain_enum(content: GraphContent) -> None:
+    assert named(content, "docs/java.md") == {6: {"Units.java#Units.of", "Units.java#Units.LARGE"}}
+    assert named(content, "docs/level.md") == {4: {"level.hpp#shop.level.level_enum.warn"}}
+
+
 def test_blocks_of_rust_import_types_and_links_to_their_pages_are_followed(content: GraphContent) -> None:
     file = "stock.rs#"
     assert named(content, "docs/rust.md") == {
@@ -265,7 +351,7 @@ See [Total](https://pkg.go.dev/github.com/acme/shop/v2#Cart.Total), [all](https:
     content = analysed(tmp_path, text)
     assert named(content, "redis/README.md") == {
         9: {"shop.go#New"},
-        10: {"shop.go#Cart.Store"},
+        10: {"shop.go#Cart.Store", "store.go#New"},
         11: {"shop.go#Cart.Total"},
         14: {"shop.go#Cart.Total"},
     }

@@ -15,6 +15,8 @@ from .module_file import ModuleFile, Replacement, read_module_file
 from .versions import version_order
 
 #: Folders that the Go command ignores.
+#: The version of a module in its path.
+_VERSION: Final = re.compile(r"/v\d+(?=/|$)")
 _LEFT_OUT: Final = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
 
 
@@ -100,6 +102,15 @@ class GoWorkspace:
         for module, folder in self.places(home):
             if package == module or package.startswith(module + "/"):
                 return join_path(folder, package[len(module) :].lstrip("/"))
+        return None
+
+    def folder_of_other_version(self, package: str) -> str | None:
+        """Return the folder of a package if the package is that of another version of a module: `shop/cart` for `shop/v3`."""
+        plain = _VERSION.sub("", package)
+        for folder, file in self.modules.items():
+            module = _VERSION.sub("", file.module or "")
+            if module and not is_left_out(folder) and (plain == module or plain.startswith(module + "/")):
+                return join_path(folder, plain[len(module) :].lstrip("/"))
         return None
 
     # ------------------------------------------------------------------ modules outside
