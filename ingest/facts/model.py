@@ -413,6 +413,13 @@ class FileFacts(msgspec.Struct, array_like=True):
             self.data = DataFacts()
         return self.data
 
+    @property
+    def has_own_names(self) -> bool:
+        """Whether the names at the root of the file are its own: in a module, and in JavaScript that requires modules."""
+        if self.language in ("javascript", "jsx"):
+            return self.is_module or any(entry.form == "require" for entry in self.imports)
+        return self.is_module
+
     def symbols_around(self, symbol: int) -> Iterator[SymbolFact]:
         """Yield a symbol and the symbols around it, the innermost first; none for -1."""
         while symbol >= 0:

@@ -82,10 +82,12 @@ def declaration_of(path: str) -> str:
 
 
 def is_global_script(path: str, language: str, *, is_module: bool) -> bool:
-    """Return whether a file declares the names at its root for other files: a declaration file or TypeScript without imports and
-    exports."""
+    """Return whether a file declares the names at its root for other files: a declaration file, TypeScript or JavaScript without
+    imports and exports."""
     if is_module:
         return False
+    if language in ("javascript", "jsx"):
+        return path.endswith((".js", ".jsx"))
     return is_declaration_file(path) or (language in ("typescript", "tsx") and path.endswith((".ts", ".tsx")))
 
 

@@ -135,7 +135,7 @@ def imports_among_ambient(files: Mapping[str, FileLinks]) -> set[tuple[str, str]
 
 def declares_globals(path: str, facts: FileFacts) -> bool:
     """Return whether the names at the root of a file are global."""
-    return is_global_script(path, facts.language, is_module=facts.is_module)
+    return is_global_script(path, facts.language, is_module=facts.has_own_names)
 
 
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:

@@ -68,6 +68,29 @@ def test_another_scope_of_scripts_builds_anew(tmp_path: Path, change: str) -> No
     assert check(root, index, tmp_path / "fresh") == []
 
 
+PAGE = """
+//- package.json
+{ "name": "page" }
+//- js/store.js
+function total() { return 1 }
+//- js/main.js
+function show() { return total() }
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("//- js/store.js\nfunction total() { return 2 }\nfunction other() {}\n", [("show", "js/store.js", "total")]),
+        ("//- js/store.js\nconst fs = require('fs')\nfunction total() { return 1 }\n", []),
+        ("//- js/again.js\nfunction total() { return 3 }\n", []),
+    ],
+    ids=["another body", "a module of CommonJS", "a second script with the name"],
+)
+def test_scripts_of_javascript_share_their_names(tmp_path: Path, change: str, expected: list[tuple[str, ...]]) -> None:
+    check_changes(tmp_path, PAGE, [change], {CALLS: [("show", "js/store.js", "total")]}, {CALLS: expected})
+
+
 def test_only_scripts_without_uses_are_dead(tmp_path: Path) -> None:
     write(
         tmp_path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .....files.path_roles import is_declaration_file, is_global_script
 from ...module_resolution import SourceTarget
-from ...module_resolution.compiler_programs import CompilerPrograms
+from ...module_resolution.compiler_programs import CompilerPrograms, is_package
 from .unit import Unit
 
 
@@ -12,7 +12,8 @@ class GlobalScopes:
     """Decides which global declarations a file sees: the declarations of the scripts in the same program of the compiler.
 
     A script belongs to the programs that include it, and to the programs of scripts that import or reference it. All files see a
-    declaration file that belongs to no program, because a package manager or a tool may add it.
+    declaration file that belongs to no program, because a package manager or a tool may add it. Scripts of JavaScript without a
+    configuration of the compiler share the names that one script of their package declares.
     """
 
     def __init__(self, programs: CompilerPrograms | None) -> None:
@@ -37,7 +38,7 @@ class GlobalScopes:
 
     def is_script(self, unit: Unit) -> bool:
         """Return whether the names at the root of a file are global."""
-        if not is_global_script(unit.path, unit.facts.language, is_module=unit.facts.is_module):
+        if not is_global_script(unit.path, unit.facts.language, is_module=unit.facts.has_own_names):
             return False
         return is_declaration_file(unit.path) or (self._programs is not None and not self._programs.reads_as_module(unit.path))
 
@@ -53,6 +54,8 @@ class GlobalScopes:
         found = self._seen.get((key, name))
         if found is None:
             visible = self._visible[key]
+            if is_package(key) and len({entry[0].path for entry in declared if entry[0].path in visible}) > 1:
+                visible = frozenset()  # scripts of several pages, which no configuration tells apart
             found = [entry for entry in declared if entry[0].path in visible]
             if not found or key in self._open_keys:
                 found = [entry for entry in declared if entry[0].path in visible or _is_open(entry[0])]
@@ -69,12 +72,12 @@ class GlobalScopes:
             self._visible[program] = self._closure(covered)
         own = [unit.path] if unit.path in self._scripts else self._imported(unit)
         key = program
-        if not program:
+        if not program or is_package(program):
             self._open_keys.add(key)
         if not self._visible[program].issuperset(own):
             key = f"{program}:{unit.path}"
             self._visible[key] = self._visible[program] | self._closure(own)
-            if not program or unit.path in self._scripts:
+            if not program or is_package(program) or unit.path in self._scripts:
                 self._open_keys.add(key)
         self._keys[unit.path] = key
         return key
