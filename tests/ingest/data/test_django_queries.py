@@ -857,3 +857,75 @@ def test_serializers_that_write_nested_rows(tmp_path: Path) -> None:
         "GuideForm reads Guide.topics select",
         "GuideForm reads Topic select",
     ]
+
+
+SWAPPED = """
+//- passes/__init__.py
+//- passes/models.py
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import models
+
+from passes.settings import passes_settings
+
+User = settings.AUTH_USER_MODEL
+
+class AbstractPass(models.Model):
+    digest = models.TextField()
+    holder = models.ForeignKey(User, related_name="passes", on_delete=models.CASCADE)
+
+    class Meta:
+        abstract = True
+
+class Pass(AbstractPass):
+    class Meta:
+        swappable = "PASSES_PASS_MODEL"
+
+class Member(models.Model):
+    class Meta:
+        swappable = "AUTH_USER_MODEL"
+
+def get_pass_model():
+    try:
+        return apps.get_model(passes_settings.PASS_MODEL, require_ready=False)
+    except LookupError:
+        raise ValueError(passes_settings.PASS_MODEL)
+//- config/settings.py
+AUTH_USER_MODEL = "passes.Member"
+//- passes/settings.py
+from rest_framework.settings import APISettings
+
+passes_settings = APISettings({}, {"PASS_MODEL": "passes.Pass"})
+//- passes/checks.py
+from django.apps import apps
+from passes.models import get_pass_model
+
+class Check:
+    def find(self, digest):
+        for each in get_pass_model().objects.filter(digest=digest):
+            self.clean(each)
+
+    def clean(self, found):
+        found.delete()
+
+def leave(request):
+    request.user.passes.all().delete()
+
+def every():
+    return apps.get_model("passes", "Pass").objects.count()
+
+def unknown(name):
+    return apps.get_model(name).objects.count()
+"""
+
+
+def test_models_that_settings_name(tmp_path: Path) -> None:
+    """A function like `get_user_model` returns the model that a setting may replace."""
+    assert uses_of(analysed(tmp_path, SWAPPED), "passes/checks.py") == [
+        "Check.clean modifies Pass delete",
+        "Check.find reads AbstractPass.digest select",
+        "Check.find reads Pass select",
+        "every reads Pass select",
+        "leave modifies Pass delete",
+    ]

@@ -146,7 +146,7 @@ class DjangoReading:
                 field.type, field.column_type, field.is_list = inner.name, self._size(inner), True
         if is_relation:
             target = call.argument("to", 0)
-            field.target = names.text(target) or names.dotted(target) or "?"
+            field.target = self._target(target) or "?"
             field.has_foreign_key = not names.is_false(call.named.get("db_constraint", -1))
             field.target_fields = [text] if (text := names.text(call.named.get("to_field", -1))) else []
             field.is_list = own.endswith("ManyToManyField")
@@ -161,6 +161,17 @@ class DjangoReading:
             field.through = names.text(through) or names.dotted(through)
             field.target, field.is_list, field.has_foreign_key = TAG_OF_JOIN, True, False
         return field
+
+    def _target(self, node: int) -> str:
+        """Return the name of a relation's target: written, in a variable of the file, or that of the model of users."""
+        names = self._names
+        for value in (node, names.value_of(node)):
+            call = names.call(value)
+            if call is not None and call.name.rpartition(".")[2] == "get_user_model":
+                return "settings.AUTH_USER_MODEL"
+            if found := names.text(value) or (names.dotted(value) if value != node else ""):
+                return found
+        return names.dotted(node)
 
     def _size(self, call: Call) -> str:
         """Return the size of a column. The size is in parentheses after the type."""

@@ -95,8 +95,10 @@ class _Entities:
         return [*found, *(MappedEntity("", -1, None, attributes) for attributes in outside), *self._bound()]
 
     def names(self) -> dict[str, int]:
-        """Return the numbers of the models that settings name, and of the models of Django itself."""
+        """Return the numbers of the models that settings and labels name, and of the models of Django itself."""
         found = {f"library:{name}": number for name, number in self._outside.items()}
+        found |= {f"label:{label}": self._numbers[id(each.model)] for label, each in self._models.labels()}
+        found |= {f"setting:{name}": self._numbers[id(each.model)] for name, each in self._models.swappable().items()}
         user = self._models.setting(_USER_MODEL)
         number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
         return {**found, f"setting:{_USER_MODEL}": number} if number is not None else found

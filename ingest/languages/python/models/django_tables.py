@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from posixpath import commonpath
 from typing import Final, NamedTuple
@@ -59,6 +60,26 @@ class DjangoModels(Hierarchy):
     def setting(self, name: str) -> DeclaredModel | None:
         """Return the model that a setting names."""
         return self._tables.get(self._settings.get(name, "").lower())
+
+    def labels(self) -> Iterator[tuple[str, DeclaredModel]]:
+        """Yield the models with tables by their labels: `library.reader`."""
+        yield from self._tables.items()
+
+    def swappable(self) -> dict[str, DeclaredModel]:
+        """Return the models that settings may replace, or their replacements, by the names of the settings.
+
+        A package often has its own name for a setting, without the prefix of the package: `TOKEN_MODEL` for `KNOX_TOKEN_MODEL`.
+        """
+        found: dict[str, DeclaredModel] = {}
+        ends: dict[str, list[DeclaredModel]] = defaultdict(list)
+        for each in self.all:
+            name = each.model.options.get("swappable", "")
+            if name and is_model_setting(name):
+                found[name] = self.setting(name) or each
+                words = name.split("_")
+                for count in range(1, len(words) - 1):
+                    ends["_".join(words[count:])].append(found[name])
+        return {**{name: models[0] for name, models in ends.items() if len(models) == 1}, **found}
 
     def default_auto_field(self) -> str:
         """Return the type of automatic keys that the settings state, or Django's default."""

@@ -17,6 +17,7 @@ from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
+from ..models.hints import is_model_setting
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, text_of, written_call
 
@@ -70,6 +71,8 @@ _CHECKED: Final = frozenset(("cleaned_data", "validated_data"))
 _SHORTCUTS: Final = frozenset(("django:get_object_or_404", "django:aget_object_or_404"))
 #: Kinds of values on which code calls methods of query sets.
 _SETS: Final = ("set", "relation", "links")
+#: First parameters of methods, which no argument of a call gives.
+_OWN_OBJECT: Final = ("self", "cls")
 #: Maximum number of expressions that are followed for one value.
 _MAX_STEPS: Final = 40
 
@@ -106,13 +109,18 @@ class HeldModels:
                 self._values[decl.symbol].append(decl.b)
             elif decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
                 for decorator in file.items(decl.b):
-                    call = written_call(file, decorator)
-                    if call is not None and call.name == "receiver" and "sender" in call.named:
-                        self._senders[decl.symbol].append(call.named["sender"])
+                    decorated = written_call(file, decorator)
+                    if decorated is not None and decorated.name == "receiver" and "sender" in decorated.named:
+                        self._senders[decl.symbol].append(decorated.named["sender"])
         #: The classes whose attribute `actions` names a function, by the symbol of the function.
         self._actions: dict[int, list[int]] = defaultdict(list)
+        #: The calls of the file by name.
+        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
         for node in file.facts.calls:
-            self._connect(written_call(file, node))
+            call = written_call(file, node)
+            self._connect(call)
+            if call is not None:
+                self._calls[call.name].append(call)
         for decl in file.facts.decls:
             if decl.kind == DeclKind.VARIABLE and decl.name == _ACTIONS and decl.symbol >= 0 and decl.b >= 0:
                 self._add_actions(file.facts.symbols[decl.symbol].parent, decl.b)
@@ -205,6 +213,7 @@ class HeldModels:
             parameter = self._parameter_of(node)
             if parameter is not None:
                 yield from self._passed(self._file.facts.functions[parameter.c], parameter.name, steps)
+                yield from self._given(parameter, steps)
 
     def _named_in_context(self, view: SymbolPlace | str, name: str) -> str:
         """Return what a view names so in its context: "set" or "one"; "" if it names nothing so."""
@@ -287,7 +296,11 @@ class HeldModels:
         origin = self._file.origin(call.callee)
         if origin == "django:get_user_model":
             yield Held("class", USER)
+        elif call.name == "get_model" and origin.startswith("django:"):
+            if label := self._label(call):
+                yield Held("class", label)
         elif call.receiver < 0:
+            yield from self._returned_class(call)
             if origin in _SHORTCUTS and call.positional:
                 found = self.of(call.positional[0], steps)
                 yield from (each._replace(kind="one") for each in found if each.kind in ("class", "set", "relation"))
@@ -313,6 +326,40 @@ class HeldModels:
                     yield each._replace(kind="one")
                 elif self._builds_set(call):
                     yield each._replace(kind="set")
+
+    def _label(self, call: WrittenCall) -> str:
+        """Return the name of the model in `apps.get_model("library.Reader")` or `apps.get_model(settings.READER_MODEL)`; "" if it
+        is not known.
+        """
+        texts = [text_of(self._file, each) for each in call.positional[:2]]
+        if all(texts) and texts and (len(texts) > 1 or "." in texts[0]):
+            return f"label:{'.'.join(texts)}".lower()
+        for node in (*call.positional[:1], *(value for each in call.positional[:1] for value in self._file.values(each))):
+            name = self._file.name(node)
+            read = written_call(self._file, node)
+            if read is not None and read.name == "getattr" and len(read.positional) > 1:
+                name = text_of(self._file, read.positional[1])
+            if is_model_setting(name):
+                return f"setting:{name}"
+        return ""
+
+    def _returned_class(self, call: WrittenCall) -> Iterator[Held]:
+        """Yield the model that a function of the repository returns as a class: a function like Django's `get_user_model`."""
+        for value in returned_values(self._file, call):
+            yield from (each for each in self._others(value.file).of(value.node) if each.kind == "class")
+
+    def _given(self, parameter: Decl, steps: int) -> Iterator[Held]:
+        """Yield what the calls in the file pass to a parameter of a function or a method of the file."""
+        function = self._file.facts.functions[parameter.c]
+        names = [each.name for each in function.parameters]
+        if function.symbol < 0 or parameter.name in _OWN_OBJECT or parameter.name not in names:
+            return
+        place = names.index(parameter.name) - (names[0] in _OWN_OBJECT)
+        for call in self._calls.get(self._file.facts.symbols[function.symbol].name, ()):
+            given = call.positional[place] if place < len(call.positional) else call.named.get(parameter.name, -1)
+            declared = self._file.declarations(call.callee) if given >= 0 else []
+            if any(each.file.path == self._file.path and each.facts.symbol == function.symbol for each in declared):
+                yield from (each._replace(is_inferred=True) for each in self.of(given, steps))
 
     def _builds_set(self, call: WrittenCall) -> bool:
         """Return whether a method of the repository returns a query set, such as a slice of one."""
