@@ -42,6 +42,12 @@ _KEYWORD: Final = re.compile(
 #: A value that is one of several texts, such as a clause that is there or not: `${all ? "" : "WHERE open"}`.
 _CHOICE: Final = re.compile(r"\$\{[^?&|{}]{0,300}(?:\?|&&|\|\|).*\}", re.DOTALL)
 _CHOSEN: Final = re.compile(r"`((?:[^`\\]++|\\.)*+)`|'([^'\\\n]*+)'|\"([^\"\\\n]*+)\"")
+#: A name that a function of a library puts into a text: `${sql("users")}`, `${sql.identifier(["users"])}`.
+_NAMED: Final = re.compile(
+    r"\$\{\s*(?:sql|\w+\.(?:table|ref|id|identifier|name))\(\s*\[?\s*['\"`](?P<name>\w++(?:\.\w++)?)['\"`]\s*\]?\s*\)\s*\}"
+)
+#: Rows that a value puts into a statement: `INSERT INTO users ${sql(rows)}`.
+_ROWS: Final = re.compile(r"(\bINTO\s+[\w.\"]+)\s+__value\b(?!\s*\()", re.IGNORECASE)
 #: The place of a value that is a clause, in the text with placeholders: alone in a line, or behind a closing bracket.
 _CLAUSE: Final = re.compile(r"(?<=\))[ \t]*__value\b(?![ \t]*[=<>.,(])|^[ \t]*__value[ \t]*$", re.MULTILINE)
 #: A placeholder for a value, which is not a name.
@@ -167,7 +173,7 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
         # A text that is extended at run time often ends with the beginning of a condition, of an assignment or of a list.
         closing = ")" * (filled.count("(") - filled.count(")"))
         attempts |= dict.fromkeys((f"{filled} {_VALUE}{closing}", f"{filled} {_VALUE} = {_VALUE}"))
-    attempts |= dict.fromkeys((_CLAUSE.sub("", filled),))
+    attempts |= dict.fromkeys((_ROWS.sub(r"\1 VALUES (__value)", filled), _CLAUSE.sub("", filled)))
     for each in attempts:
         parsed = parse_query(each, dialects)
         if parsed is not None:
@@ -185,7 +191,10 @@ def _without_part(match: re.Match[str]) -> str:
 
 
 def _value(hole: re.Match[str]) -> str:
-    """Return the text in place of a value: the first text of a choice, or a placeholder."""
+    """Return the text in place of a value: a name, the first text of a choice, or a placeholder."""
+    named = _NAMED.fullmatch(hole[0])
+    if named is not None:
+        return named["name"]
     if _CHOICE.fullmatch(hole[0]) is None:
         return _VALUE
     texts = (text for found in _CHOSEN.finditer(hole[0]) for text in found.groups() if text and not text.isspace())

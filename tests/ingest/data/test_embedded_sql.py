@@ -190,6 +190,16 @@ def uses_in(source: str, language: str) -> list[str]:
             ],
         ),
         (
+            "typescript",  # functions of a library put names and rows into a text
+            "async function load(sql: any, rows: any) {\n  await sql`INSERT INTO boats ${sql(rows, 'name')}`\n"
+            "  await sql`UPDATE ${sql('berths')} SET ${sql(rows)} WHERE id = 1`\n"
+            "  await sql.unsafe`INSERT INTO berths (pier) SELECT * FROM ${sql.unnest(rows)}`\n}\n",
+            [
+                *("load modifies berths insert", "load modifies berths update", "load modifies berths.pier insert"),
+                *("load modifies boats insert", "load reads berths.id update"),
+            ],
+        ),
+        (
             "typescript",
             "const all = (db: any, old: boolean) =>\n"
             "  db.all(`SELECT name FROM boats ${old ? '' : 'WHERE berth_id = 1'} ORDER BY name`)\n",

@@ -263,7 +263,12 @@ export class Service {
         (KNEX, "await db('posts').where('title', name).del()", ["modifies posts delete", "reads posts.title delete"]),
         (KNEX, "return Pet.query().where('title', name).orderBy('id')", ["reads posts", "reads posts.id", "reads posts.title"]),
         (KNEX, "await Pet.query().findById(1).patch({ title: name })", ["modifies posts update", "modifies posts.title update"]),
+        (KNEX, "return db('users').whereExists(function () { this.select('title').from('posts') })",
+         ["reads posts", "reads posts.title", "reads users"]),
         (KNEX, "return other('users').where({ id: 1 }).first()", []),
+        (KNEX, "return other('users').whereExists(function () { this.from('posts') })", []),
+        (KYSELY, "return this.db.selectFrom(['users as u', 'posts']).select(['u.name', 'posts.title']).execute()",
+         ["reads up.posts", "reads up.posts.title", "reads up.users", "reads up.users.name"]),
         (KYSELY, "return this.db.selectFrom('users as u').innerJoin('posts', 'posts.authorId', 'u.id')"
                  ".select(['u.name', 'posts.title as t'])"
                  ".where('u.createdAt', '<', 1).execute()",

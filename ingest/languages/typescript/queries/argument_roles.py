@@ -84,10 +84,14 @@ class Arguments:
     # ------------------------------------------------------------------ tables
 
     def _table(self, statement: Statement, mapper: Mapper, node: int, *, is_main: bool) -> Target | None:
-        """Add a table: a model, a name, or an object with a name by its alias."""
+        """Add a table: a model, a name, or an object with a name by its alias. The first one of a list is the main table."""
         unit = self._unit
         found: Target | None = None
         alias = ""
+        if mapper.names_tables and unit.code[node] == Op.ARRAY:
+            for each in unit.items(unit.code[node + 1]).tolist():
+                found = self._table(statement, mapper, each, is_main=is_main and found is None) or found
+            return found
         text = self._held.text(unit, node)
         if text and mapper.names_tables:
             name, alias = aliased(text)

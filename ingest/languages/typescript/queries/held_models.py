@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
 from ....facts.model import Decl, DeclKind, MemberKind
-from ....facts.operations import ContextKind, MemberFlag, Op
+from ....facts.operations import ContextKind, MemberFlag, Op, ThisKind
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
@@ -139,7 +139,7 @@ class HeldModels:
         if op == Op.PARAMETER:
             return self._of_parameter(unit, node, steps)
         if op == Op.THIS:
-            return self._of_schema(unit, node) or self._of_type(unit, node)
+            return self._of_schema(unit, node) or self._of_builder(unit, node, steps) or self._of_type(unit, node)
         if op == Op.LOGICAL:
             return self.held(unit, code[node + 1], steps) or self.held(unit, code[node + 2], steps)
         if op == Op.CONDITIONAL:
@@ -155,6 +155,22 @@ class HeldModels:
         found = this_of_schema(unit, node)
         made = self._made(unit, found.model) if found is not None else None
         return made._replace(kind=found.kind) if made is not None and found is not None else None
+
+    def _of_builder(self, unit: Unit, node: int, steps: int) -> Held | None:
+        """Return the builder that is `this` in a function that a method of a query calls, as in Knex:
+        `knex("users").whereExists(function () { this.from("posts") })`.
+        """
+        function = unit.function_node(unit.code[node + 2]) if unit.code[node + 1] == ThisKind.FUNCTION else None
+        if function is None:
+            return None
+        kind, call, _ = unit.contexts[function]
+        callee = unwrapped(unit, unit.code[call + 1]) if kind == ContextKind.ARGUMENT and unit.code[call] == Op.CALL else -1
+        if callee < 0 or unit.code[callee] != Op.MEMBER:
+            return None
+        around = self.held(unit, unit.code[callee + 1], steps)
+        if around is None or around.mapper is None or not around.mapper.is_callable:
+            return None
+        return Held(Result.MANAGER, None, around.mapper) if around.kind in (Result.QUERY, Result.MANAGER) else None
 
     def _of_name(self, unit: Unit, node: int, steps: int) -> Held | None:
         engine, code = self._engine, unit.code
