@@ -25,7 +25,7 @@ from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
-from .unseen_uses import implemented_outside, listed_outside, unseen_uses, used_as_value
+from .unseen_uses import implemented_outside, listed_outside, taken_by_decorator, unseen_uses, used_as_value
 
 #: Number of known symbols above which the walk ends. The answer then has a note.
 MAX_SYMBOLS = 2_000
@@ -188,7 +188,8 @@ def _nobody_calls(graph: GraphDatabase, subject: Subject, unresolved: Unresolved
     if subject.kinds <= _UNCALLED:
         return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` lists its uses.")
     if unresolved is None:
-        if unseen := unseen_uses(graph, subject) or used_as_value(graph, subject):
+        unseen = unseen_uses(graph, subject) or used_as_value(graph, subject) or taken_by_decorator(graph, subject)
+        if unseen is not None:
             return unseen
         return none_of(
             subject, f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."

@@ -18,7 +18,7 @@ from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
 from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of, unresolved_note
-from .unseen_uses import unseen_uses
+from .unseen_uses import taken_by_decorator, unseen_uses
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
@@ -239,7 +239,7 @@ def _no_impact_reason(graph: GraphDatabase, subject: Subject | FileSubject, unre
     if isinstance(subject, Subject) and (uses := framework_uses(graph, subject.ids)):
         return EmptyReason("related", f"Nothing in the repository depends on it, but {uses[0].sentence}.")
     if unresolved is None:
-        if isinstance(subject, Subject) and (unseen := unseen_uses(graph, subject)):
+        if isinstance(subject, Subject) and (unseen := unseen_uses(graph, subject) or taken_by_decorator(graph, subject)):
             return unseen
         return none_of(subject, "Nothing depends on it: a change stays within.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"

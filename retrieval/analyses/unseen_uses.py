@@ -29,6 +29,22 @@ _JAVASCRIPT = re.compile(r"\.[cm]?jsx?$")
 _AS_VALUE = frozenset(("read", "export"))
 #: The head of a block whose declarations merge with other declarations.
 _BLOCK = re.compile(r"""(?:declare\s+)?(?:module\s*['"]|global\b)""")
+#: Methods that a runtime calls by their names, by language: for operators, loops, conversions, attributes and serialization.
+_CALLED_BY_RUNTIME = (
+    (re.compile(r"\.pyi?$"), re.compile(r"__\w+__"), "Python"),
+    (
+        re.compile(r"\.go$"),
+        re.compile(
+            r"(?:Unm|M)arshal(?:JSON|Text|Binary|XML|YAML|TOML)|Gob(?:En|De)code|(?:Go)?String|Error|Format|LogValue|Unwrap|Is|As"
+        ),
+        "the standard library",
+    ),
+    (
+        re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)$"),
+        re.compile(r"toString|toLocaleString|toJSON|valueOf|then|\[Symbol\.\w+\]"),
+        "JavaScript",
+    ),
+)
 #: Maximum number of related members that a reason lists.
 _MAX_RELATED = 10
 #: Maximum number of external members that a reason lists.
@@ -44,6 +60,7 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
         or _class_as_value(graph, subject)
         or _addition(graph, subject)
         or _uses_outside(graph, subject)
+        or _called_by_runtime(subject)
         or _unresolved(graph, subject)
     )
 
@@ -111,6 +128,27 @@ def used_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
         return None
     where = f"it is used as a value at {counted(sites, 'place')}, from which it may be called; `references()` lists the uses"
     return EmptyReason("unresolved", f"No call of its name leads to it, but {where}.")
+
+
+def _called_by_runtime(subject: Subject) -> EmptyReason | None:
+    """Return a reason if a runtime calls methods with the name of the subject: `__len__` for `len(order)`."""
+    for symbol in subject.declarations:
+        for path, name, caller in _CALLED_BY_RUNTIME:
+            if symbol.kind in _MEMBERS and path.search(symbol.relative_path) and name.fullmatch(symbol.name):
+                message = f"No use of its name is known, but {caller} calls methods of this name by itself."
+                return EmptyReason("unresolved", message)
+    return None
+
+
+def taken_by_decorator(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return a reason why callers of a function may be unknown, if a decorator of the repository takes the function."""
+    ids = [symbol.id for symbol in subject.declarations if symbol.kind in _FUNCTIONS]
+    statement = """MATCH (o:Symbol)-[r:REFERENCES]->(d:Symbol) WHERE o.id IN $ids
+        RETURN o.declarationLine, o.nameLine, r.role, r.lines, d.name"""
+    for first, named, role, lines, decorator in rows_for_ids(graph, statement, ids) if ids else ():
+        if role == "decorator" or any(first <= line < named for line in lines):
+            return EmptyReason("unresolved", f"No call of its name leads to it, but its decorator {decorator} may call it.")
+    return None
 
 
 def _addition(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:

@@ -181,3 +181,74 @@ def test_a_class_that_fits_a_type_may_be_used_through_it(
         "related" if expected else "none",
         expected,
     )
+
+
+#: What runtimes and decorators call without a name.
+RUNTIME = {
+    "orders.py": """\
+import functools
+
+
+class Orders:
+    def __len__(self):
+        return 1
+
+    def __private(self):
+        return 2
+
+    def length(self):
+        return 3
+
+
+@functools.singledispatch
+def show(value): ...
+
+
+@show.register
+def show_number(value: int): ...
+
+
+@functools.cache
+def kept(value): ...
+""",
+    "money.ts": """\
+export class Money {
+  toJSON() { return 1 }
+  [Symbol.iterator]() { return [1].values() }
+  toJson() { return 1 }
+}
+function logged(target: unknown, context: ClassMethodDecoratorContext) {}
+export class Till {
+  @logged open() {}
+  close() {}
+}
+""",
+    "go.mod": "module example.com/shop\n\ngo 1.23\n",
+    "money.go": """\
+package shop
+
+type Money struct{}
+
+func (m Money) MarshalJSON() ([]byte, error) { return nil, nil }
+func (m Money) Round() int                   { return 1 }
+""",
+}
+
+
+def test_what_runtimes_and_decorators_call_is_not_known(analysed_text: Callable[[dict[str, str]], Any]) -> None:
+    project = analysed_text(RUNTIME)
+    expected = {
+        "Orders > __len__": ("unresolved", "unresolved"),
+        "Orders > __private": ("none", "none"),
+        "Orders > length": ("none", "none"),
+        "show_number": ("none", "unresolved"),
+        "kept": ("none", "none"),
+        "Money > toJSON": ("unresolved", "unresolved"),
+        "Money > [Symbol.iterator]": ("unresolved", "unresolved"),
+        "Money > toJson": ("none", "none"),
+        "Till > open": ("none", "unresolved"),
+        "Till > close": ("none", "none"),
+        "Money.MarshalJSON": ("unresolved", "unresolved"),
+        "Money.Round": ("none", "none"),
+    }
+    assert {path: _kinds(project, path) for path in expected} == expected
