@@ -245,6 +245,7 @@ def _edges(
         lambda path: reads[places[path]].facts,
         lambda path: reads[places[path]].symbols,
         resolver.resolve,
+        lambda: [path for path, entry in links.files.items() if entry.ambient],
         cache,
     )
     return RepositoryEdges(

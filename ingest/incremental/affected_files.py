@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from ..data.schemas.edges import digest_of
-from ..resolution.mentioned import meanings, seen_name
+from ..resolution.mentioned import AMBIENT, meanings, seen_name
 from ..resolution.module_names import DEFAULT
 from .affected import EVERYTHING, AmbientChange, Spread, changed_globals, changed_names
 from .file_links import Links, all_literals
@@ -100,21 +100,23 @@ class AffectedFiles:
         return found
 
     def _seen(self, spread: Spread) -> Iterator[str]:
-        """Yield the names that show something else than before, also through the code that they use."""
+        """Yield the keys of the names that show something else than before, also through the code that they use."""
+        for path in {*spread.changed_files, *self._rewritten, *self._removed}:
+            if any(links is not None and links.ambient for links in (self._links.get(path), self._before.files.get(path))):
+                yield AMBIENT
         for path in spread.changed_files:
             names = spread.changed_names_of(path)
             if names == EVERYTHING:
                 files = (self._links.get(path), self._before.files.get(path))
                 names = frozenset(name for each in files if each is not None for name in each.declared.split("\n"))
-            yield from names
-            yield DEFAULT
+            yield from (seen_name(name) for name in (*names, DEFAULT))
 
     def _mentioning(self, spread: Spread) -> set[str]:
         """Return the documents that mention a name or an anchor with changed declarations, or whose blocks use such a name."""
         mentioned = {path: entry.mentioned.split("\n") for path, entry in self._links.items() if entry.mentioned}
         if not mentioned:
             return set()
-        changed = {seen_name(name) for name in self._seen(spread)}
+        changed = set(self._seen(spread))
         for path in {*self._rewritten, *self._removed}:
             before = self._states.before(path)
             after = self._states.after(path) if path in self._links else None

@@ -293,6 +293,7 @@ class _Updater:
             self._states.facts,
             lambda path: self._states.after(path).symbols,
             self._resolver.resolve,
+            lambda: [path for path, entry in self._states.links.items() if entry.ambient],
             self._cache,
         )
         edges = RepositoryEdges(

@@ -62,9 +62,13 @@ class BlockPrograms:
         facts_at: Callable[[str], FileFacts],
         symbols_at: Callable[[str], Sequence[Symbol]],
         resolve: Callable[[str, str], Resolution],
+        ambient: Callable[[], Iterable[str]],
         cache: FactReader | None,
     ) -> None:
-        """`paths` returns the paths of all files of the repository."""
+        """`paths` returns the paths of all files of the repository, and `ambient` of those that declare something for files that
+        do not import them.
+        """
+        self._ambient = ambient
         self._paths = paths
         self._facts_at = facts_at
         self._symbols_at = symbols_at
@@ -144,7 +148,8 @@ class BlockPrograms:
     @cached_property
     def _engine(self) -> Engine:
         others = OtherFiles(self._places, lambda path: outline_of(self._file(path)))
-        return Engine(FileProgram({}, self._resolve, cached_runtime_facts(self._cache), None, others, None))
+        eager = {path: outline_of(self._facts_at(path)) for path in self._ambient()}
+        return Engine(FileProgram(eager, self._resolve, cached_runtime_facts(self._cache), None, others, None))
 
     @cached_property
     def _places(self) -> dict[str, int]:

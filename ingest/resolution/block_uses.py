@@ -60,6 +60,10 @@ class BlockUses:
                 found = self._resolve(specifier_of_module(extension, mention.text), path)
                 if isinstance(found, SourceTarget):
                     modules.setdefault(mention.text, found.path)
+                outer = mention.text.partition(".")[0] if extension == _PYTHON else ""
+                package = self._resolve(specifier_of_module(extension, outer), path) if outer else None
+                if isinstance(package, SourceTarget):
+                    modules.setdefault(outer, package.path)
         for name, is_called in sorted(free_names(facts.blocks, extension).items()):
             line = self._import_of(name, is_called, extension, path, modules)
             if line:

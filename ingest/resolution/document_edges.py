@@ -7,7 +7,7 @@ have.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -73,9 +73,11 @@ class DocumentEdges:
         facts_at: Callable[[str], FileFacts],
         symbols_at: Callable[[str], Sequence[Symbol]],
         resolve: Callable[[str, str], Resolution],
+        ambient: Callable[[], Iterable[str]] = tuple,
         cache: FactReader | None = None,
     ) -> None:
-        """`declared` returns, by path, the names that each file declares, one per line. `cache` has facts of runtimes.
+        """`declared` returns, by path, the names that each file declares, one per line. `ambient` returns the files that declare
+        something for files that do not import them. `cache` has facts of runtimes.
 
         `facts_at` and `symbols_at` return the facts of a file and its symbols in the same order.
         """
@@ -92,7 +94,7 @@ class DocumentEdges:
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._lists = ListMembers(self._names, self._types)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
-        programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, cache)
+        programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache)
         self._uses = BlockUses(programs, self._names, exports, resolve)
         #: The types that the document describes whose edges are computed.
         self._described = DescribedTypes(self._names, ())

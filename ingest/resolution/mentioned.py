@@ -40,6 +40,9 @@ _SHOWN_CLASS: Final = "<"
 #: Beginning of a key that stands for all that a name shows to other files, such as the results of its methods. The engines
 #: read this for the blocks of a document.
 _SEEN: Final = "{"
+#: Stands for what code declares for files that do not import it, which any block of TypeScript may use.
+AMBIENT: Final = "{declare"
+_SCRIPT: Final = ".ts"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
@@ -213,6 +216,8 @@ def wanted_names(facts: FileFacts) -> set[str]:
 def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
     """Yield the keys of what the engines read for the blocks of a document."""
     extensions = {block.extension for block in facts.blocks}
+    if _SCRIPT in extensions:
+        yield AMBIENT
     for extension in extensions:
         for name in free_names(facts.blocks, extension):
             yield name

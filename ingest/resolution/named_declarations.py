@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from ...schema.languages import CONTRACTS, is_document_path, language_of_indexed
+from ...schema.languages import CONTRACTS, RESOLVED, is_document_path, language_of_indexed
 from ...schema.paths import common_start, parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
@@ -56,6 +56,8 @@ _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
 _CONSTRUCTOR: Final = "constructor"
 _VALUES: Final = frozenset(("const", "variable"))
+#: Languages whose declarations may be in declaration files, too.
+_WITH_STUBS: Final = RESOLVED | {"python"}
 #: Sign between the names in the name of a group of declarations.
 _IN_GROUP: Final = ", "
 #: Kinds of symbols that are values inside a type.
@@ -132,11 +134,15 @@ class NamedDeclarations:
         if len(name.parts) == 1:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
-        written = {symbol.qualified_name for symbol, declared in zip(meant, declares, strict=True) if not declared}
+        written = {
+            (_is_python(symbol), symbol.qualified_name)
+            for symbol, declared in zip(meant, declares, strict=True)
+            if not declared and _may_have_stub(symbol)
+        }
         meant = [
             symbol
             for symbol, declared in zip(meant, declares, strict=True)
-            if not declared or written.isdisjoint(_ends_of(symbol.qualified_name))
+            if not declared or written.isdisjoint((_is_python(symbol), end) for end in _ends_of(symbol.qualified_name))
         ]
         meant = self._public(meant, name.parts) if len(meant) > 1 else meant
         return nearest_copy(meant, self.imported) if len(meant) > 1 else meant
@@ -395,6 +401,17 @@ def _is_ambient(symbol: Symbol) -> bool:
 def is_stub(path: str) -> bool:
     """Return whether a file only declares what other files, or packages, contain."""
     return path.endswith(".pyi") or is_declaration_file(path)
+
+
+def _is_python(symbol: Symbol) -> bool:
+    return symbol.relative_path.endswith((".py", ".pyi"))
+
+
+def _may_have_stub(symbol: Symbol) -> bool:
+    """Return whether a declaration file may declare a symbol: its language is Python, TypeScript, JavaScript or a kind of
+    component. A variable of a Lua script with the name of an option is no implementation of the option.
+    """
+    return language_of_indexed(symbol.relative_path) in _WITH_STUBS
 
 
 def _is_local(symbol: Symbol, by_id: Mapping[str, Symbol]) -> bool:

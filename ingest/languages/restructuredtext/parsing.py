@@ -9,16 +9,13 @@ from typing import Final
 
 from ...documents.line_lists import ListReader, Marker
 from ...documents.sections import CodeBlock, Document, Heading, Reference
+from .described_objects import DescribedObjects
 from .tables import read_table
 
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ \t]*(?P<argument>.*)")
 _LABEL: Final = re.compile(r"[ \t]*\.\. _`?(?P<label>[^:`]+)`?:[ \t]*(?P<target>\S*)")
 _LITERAL: Final = re.compile(r"``(?P<text>[^`\n]+)``")
-#: Directives of Sphinx that show the documentation of what they name.
-_DOCUMENTED: Final = frozenset(
-    ("automodule", "autoclass", "autoexception", "autofunction", "autodecorator", "automethod", "autoattribute", "autodata")
-)
 #: Text in the default role, which many documents use for names of code, and a name behind such a text: `open <shop.Cart.open>`.
 _DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\([^()`<\n]{0,120}\))?)`(?![`_\w])")
 _DEFAULT_NAMED: Final = re.compile(r"(?<![`:\w])`[^`<\n]+<[~.!]?(?P<text>[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?)>`(?![`_\w])")
@@ -116,6 +113,7 @@ def _headings(lines: list[str]) -> Iterator[Heading]:
 
 def _read_lines(document: Document, lines: list[str]) -> None:
     lists = ListReader(_marker, _ends_list)
+    objects = DescribedObjects()
     titles = {each for heading in document.headings for each in range(heading.line, heading.title_line + 2)}
     language = ""
     place = 0
@@ -128,9 +126,8 @@ def _read_lines(document: Document, lines: list[str]) -> None:
             if name in _INCLUDES and directive["argument"]:
                 form = "image" if name in ("image", "figure") else "link"
                 document.references.append(Reference(form, directive["argument"].strip(), place + 1, 1))
-            elif name in _DOCUMENTED:
-                at = directive.start("argument") + 1
-                document.references.append(Reference("code", directive["argument"].strip(), place + 1, at))
+            elif (described := objects.reference(directive, place + 1)) is not None:
+                document.references.append(described)
             elif name == "highlight":
                 language = directive["argument"].strip()
             elif name in _CODE:

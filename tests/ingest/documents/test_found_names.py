@@ -562,3 +562,67 @@ other:
         12: {f"{options}.base_url"},
         13: {f"{options}.timeout"},
     }
+
+
+def test_directives_describe_members_of_the_class_around_them(tmp_path: Path) -> None:
+    text = """
+//- shop/__init__.py
+from .cart import Cart, open_cart
+//- shop/cart.py
+class Basket:
+    def _check(self): ...
+
+class Cart(Basket):
+    size: int
+    def total(self): ...
+
+class Till:
+    def total(self): ...
+
+def open_cart(name): ...
+//- docs/api.rst
+API
+===
+
+.. autoclass:: shop.Cart
+
+   .. automethod:: total
+   .. autoattribute:: size
+
+.. py:class:: Cart(name)
+
+   .. classmethod:: _check(cls, *args)
+
+      Check it.
+
+   .. method:: gone()
+
+.. function:: open_cart(name)
+
+.. method:: total
+"""
+    cart = "shop/cart.py#Cart"
+    assert named(analysed(tmp_path, text), "docs/api.rst") == {
+        4: {cart},
+        6: {cart, f"{cart}.total"},
+        7: {cart, f"{cart}.size"},
+        9: {cart},
+        11: {cart, "shop/cart.py#Basket._check"},
+        17: {"shop/cart.py#open_cart"},
+    }
+
+
+def test_a_variable_of_another_language_does_not_replace_a_declaration(tmp_path: Path) -> None:
+    text = """
+//- shop.d.ts
+export interface LimiterOptions {
+  highWater: number
+}
+//- scripts/submit.lua
+local highWater = 1
+//- README.md
+# Limits
+
+The option `highWater` of `LimiterOptions`.
+"""
+    assert "scripts/submit.lua#highWater" not in named(analysed(tmp_path, text), "README.md")[3]
