@@ -35,7 +35,7 @@ _SIGN: Final = "#"
 FILE: Final = "file:"
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 #: The name of a module that a script requires as a whole.
-_REQUIRED: Final = re.compile(r"([\w$]+)[ \t]*=[ \t]*require\(")
+_REQUIRED: Final = re.compile(r"(?<![\w$])([\w$]+)[ \t]*=[ \t]*require\(")
 _CONSTRUCTOR: Final = "constructor"
 
 
@@ -78,6 +78,8 @@ class BlockPrograms:
         self._programs: dict[str, FileFacts] = {}
         #: Symbols with edges from programs, by id.
         self._known: dict[str, Symbol] = {}
+        #: The types of constructors, by id of the constructor.
+        self._made: dict[str, Symbol | None] = {}
 
     def uses(self, path: str, implied: Callable[[str], Sequence[str]]) -> Iterator[Use]:
         """Yield the uses of symbols of the repository in the blocks of a document, in each language.
@@ -122,8 +124,10 @@ class BlockPrograms:
         """Return the symbol that code names to use a target: for a constructor, its type. None for a symbol of a document."""
         symbol = self._known.get(target)
         if symbol is not None and symbol.kind == _CONSTRUCTOR:
-            around = self._symbols_at(symbol.relative_path)
-            symbol = next((each for each in around if each.id == symbol.parent_id), None)
+            if target not in self._made:
+                around = self._symbols_at(symbol.relative_path)
+                self._made[target] = next((each for each in around if each.id == symbol.parent_id), None)
+            symbol = self._made[target]
         return symbol if symbol is not None and symbol.kind not in STATEMENTS else None
 
     # ------------------------------------------------------------------ engines

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from astrolabe.ingest.documents.block_programs import free_names, program_of
+from astrolabe.ingest.documents.data_keys import data_keys
+from astrolabe.ingest.documents.sections import CodeBlock
 from astrolabe.ingest.facts.document_facts import BlockFact
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
+
+from tests.linear_time import is_linear, processor_seconds
 
 WORKSPACE = """
 //- pyproject.toml
@@ -162,3 +166,14 @@ def test_the_program_of_blocks_keeps_the_places_of_lines() -> None:
 def test_names_that_blocks_bind_are_not_free() -> None:
     text = "from shop import Cart\ncart = Cart()\nfor each in cart.items:\n    each.pay()\nBasket()\nstore.open()"
     assert free_names([BlockFact(0, ".py", 1, text)], ".py") == {"Basket": True, "store": False}
+
+
+@pytest.mark.parametrize("part", ["a", "a ", "import ", "const ", "a: ", "import {a} ", "key: ", "'"])
+def test_odd_blocks_are_read_in_linear_time(part: str) -> None:
+    def read(size: int) -> None:
+        text = part * size
+        free_names([BlockFact(0, ".ts", 1, text)], ".ts")
+        program_of([BlockFact(0, ".ts", 1, text)], ".ts", (), lambda _: True)
+        list(data_keys([CodeBlock(1, "yaml", text), CodeBlock(1, "yaml", f"{part}\n" * size)]))
+
+    assert is_linear(lambda size: processor_seconds(lambda: read(size)), 2_000)
