@@ -35,6 +35,7 @@ from ..typescript.lowering.source_file.program import lower_root
 from ..typescript.lowering.source_file.side_effects import side_effects
 from ..typescript.lowering.source_file.tables import fill_tables
 from ..typescript.lowering.source_file.unicode_names import unicode_names
+from ..typescript.lowering.source_file.vuex_stores import note_store_calls
 from ..typescript.parsing.parse import ParsedSource, parse_source
 from .generics import construct_from_props
 from .markup import Open, Span
@@ -543,6 +544,7 @@ class ComponentLowering:
         cx.data = source.data
         if self._outer:
             self._part_names()
+        note_store_calls(cx)
         cx.resolve_names()
         note_pushes(cx)
         if self.dialect in _JAVASCRIPT:

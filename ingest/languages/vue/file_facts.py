@@ -12,6 +12,7 @@ from ..deep_stack import call_deeply
 from ..typescript.libraries.component_properties import INSTANCE
 from ..typescript.lowering.imports import add_import
 from .blocks import Blocks, find_blocks
+from .emitted_events import read_emitted_events
 from .macros import read_macros
 from .options import ALL_OPTIONS, extend_with, read_options
 from .template import Template
@@ -48,6 +49,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
         has_class = not read_options(component, template)
     _extend_all_instances(component, template)
     template.lower()
+    read_emitted_events(component)
     if not borrowed and not has_class:
         component.export_component()
     return component.facts(template.texts)

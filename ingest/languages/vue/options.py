@@ -9,6 +9,7 @@ from ...facts.operations import Cast, MemberFlag, Op, ThisKind, Use
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from .macros import MacroReader
+from .mapped_members import MappedMembers
 
 if TYPE_CHECKING:
     from .template import Template
@@ -92,7 +93,9 @@ class _OptionsReader:
                 for returned in self._returned(member):
                     self._name_functions(returned)
                     self._state(returned)
-            elif member.name == "computed" and value >= 0 and cx.code[value] == Op.OBJECT:
+            if member.name in ("computed", "methods") and self._is(value, Op.OBJECT):
+                MappedMembers(component, self._macros).read(value)
+            if member.name == "computed" and value >= 0 and cx.code[value] == Op.OBJECT:
                 for each in cx.shapes[cx.code[value + 1]].members:
                     self._computed(each)
             elif member.name == "methods" and value >= 0 and cx.code[value] == Op.OBJECT:

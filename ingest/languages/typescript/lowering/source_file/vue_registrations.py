@@ -18,6 +18,7 @@ from .....facts.operations import Op
 from .....symbols.states import ScopeState
 from ...libraries.component_properties import INSTANCE
 from ..context import Context
+from .vuex_stores import store_members
 
 _REGISTRATION: Final = "component"
 _ASYNC: Final = "defineAsyncComponent"
@@ -34,6 +35,7 @@ def note_instance_properties(cx: Context) -> None:
     """Add the properties that a file gives to all components to its globals. Call this when all assignments are recorded."""
     members = [member for expando in cx.expandos if (member := _assigned_property(cx, expando.target, expando.value)) is not None]
     members += [member for call in cx.calls for member in _mixed(cx, call)]
+    members += store_members(cx)
     for scope in cx.scopes:
         if scope.ambient in _MODULES:
             for name, binding in scope.names.items():

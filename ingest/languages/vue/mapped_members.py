@@ -1,0 +1,114 @@
+"""Read the members that helpers of Vuex and Pinia spread into the options of a component: `...mapState("cart", ["rows"])`."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ...facts.model import Member, MemberKind
+from ...facts.operations import MemberFlag, Op, Use
+from ..components.lowering import ComponentLowering
+from ..components.markup import Span
+from ..typescript.lowering.source_file.vuex_stores import store_option
+from .macros import MacroReader
+
+#: The options of a store that the helpers read.
+_HELPERS: Final = {
+    "mapState": "state",
+    "mapWritableState": "state",
+    "mapGetters": "getters",
+    "mapActions": "actions",
+    "mapMutations": "mutations",
+}
+#: Options whose functions run when the component reads a member.
+_READ: Final = frozenset(("state", "getters"))
+
+
+class _Part(NamedTuple):
+    """A member of a component, and the name that it has in the store."""
+
+    name: str
+    span: Span
+    stored: str
+    #: Offset of the name in the store.
+    position: int
+
+
+class MappedMembers:
+    """Adds the members that the spreads of one option bring to a component."""
+
+    def __init__(self, component: ComponentLowering, macros: MacroReader) -> None:
+        self._component = component
+        self._macros = macros
+
+    def read(self, literal: int) -> None:
+        """Read the spreads in the literal of `computed` or `methods`."""
+        cx = self._component.cx
+        for spread in cx.items(cx.code[literal + 2]):
+            call = cx.code[spread + 1]
+            if call < 0 or cx.code[call] != Op.CALL or cx.code[cx.code[call + 1]] != Op.NAME:
+                continue
+            option = _HELPERS.get(cx.strings[cx.code[cx.code[call + 1] + 2]])
+            given = cx.items(cx.code[call + 2])
+            if option is not None and given:
+                self._read(option, given)
+
+    def _read(self, option: str, given: list[int]) -> None:
+        component, cx = self._component, self._component.cx
+        *first, listed = given
+        is_store = bool(first) and cx.code[first[0]] == Op.NAME
+        namespace = cx.strings[cx.code[first[0] + 2]] + "/" if first and cx.code[first[0]] == Op.STRING else ""
+        if first and not is_store and not namespace:
+            return
+        for part in self._parts(listed):
+            if is_store:
+                store = cx.emit(Op.CALL, first[0], cx.list_of([]), -1, part.position)
+                value = cx.emit(Op.MEMBER, store, cx.string(part.stored.encode()), 0, part.position)
+            elif option == "state":
+                value = self._state(namespace + part.stored, part.position)
+            else:
+                value = store_option(cx, option, namespace + part.stored, part.position - len(namespace.encode()))
+            symbol, type_ = -1, -1
+            if option in _READ:
+                symbol = component.member_symbol(part.name, "computed", part.span, part.name)
+            if option == "getters" and not is_store:
+                type_ = self._result(value, part.position)
+            component.property(component.shape, part.name, symbol=symbol, type_=type_, value=value, position=part.span.start)
+        self._add_functions(listed)
+
+    def _parts(self, node: int) -> list[_Part]:
+        """Return the members that an array of names, or an object with names as values, lists."""
+        cx = self._component.cx
+        found: list[_Part] = []
+        for name, span, value in self._macros.names(node):
+            if value < 0:
+                found.append(_Part(name, span, name, span.start))
+            elif cx.code[value] == Op.STRING:
+                found.append(_Part(name, span, cx.strings[cx.code[value + 2]], cx.code[value + 4] + 1))
+        return found
+
+    def _add_functions(self, node: int) -> None:
+        """Add the members whose values are functions of the state: `mapState({ first: state => state.rows[0] })`."""
+        cx = self._component.cx
+        for member in cx.shapes[cx.code[node + 1]].members if cx.code[node] == Op.OBJECT else ():
+            is_function = member.value >= 0 and cx.code[member.value] == Op.FUNCTION
+            function = cx.code[member.value + 1] if is_function else member.function
+            if function >= 0:
+                self._component.members.members.append(
+                    Member(member.name, MemberKind.GETTER, False, False, member.symbol, function, -1, -1, member.position, -1)
+                )
+
+    def _state(self, path: str, position: int) -> int:
+        """Return the node of a part of the state: `this.$store.state.cart.rows`."""
+        cx = self._component.cx
+        *modules, last = path.split("/")
+        node = self._component.instance(position)
+        for part in ["$store", "state", *modules]:
+            node = cx.emit(Op.MEMBER, node, cx.string(part.encode()), MemberFlag.NO_USE, position)
+        return cx.emit(Op.MEMBER, node, cx.string(last.encode()), 0, position)
+
+    def _result(self, function: int, position: int) -> int:
+        """Return the type of what a function returns."""
+        cx = self._component.cx
+        name = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
+        query = cx.emit(Op.T_QUERY, function, -1, -1, position)
+        return cx.emit(Op.T_REFERENCE, name, cx.list_of([query]), -1, position)
