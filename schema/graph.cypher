@@ -31,6 +31,7 @@ CREATE NODE TABLE File(
     relativePath STRING,
     // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
     // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt, csv (seeds of dbt) or mybatis.
+    // Files of commands that run SQL: makefile, dockerfile or workflow.
     // Contracts: protobuf, graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
@@ -62,8 +63,9 @@ CREATE NODE TABLE Symbol(
     qualifiedName STRING,
     // function, method, class, interface, type, enum, const and others; extension for code that adds members to another type. Of
     // SQL: table, view, column, constraint, index, sequence, trigger, procedure, query (a statement with a name in a query file)
-    // and alteration (a statement that changes an object). Of contracts: interface (service), method (call, or field of a root
-    // type), type (message), property, function (directive), query (request or fragment), operation (of an API description),
+    // and alteration (a statement that changes an object). Of commands: target and variable (of a Makefile), stage (of a
+    // Dockerfile) and job (of a workflow). Of contracts: interface (service), method (call, or field of a root type),
+    // type (message), property, function (directive), query (request or fragment), operation (of an API description),
     // channel and message. Of documents: section, step, decision, endpoint, milestone, diagram and diagramNode (a node or a group
     // of a diagram).
     kind STRING,

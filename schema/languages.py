@@ -51,6 +51,8 @@ class Language(NamedTuple):
     places: tuple[tuple[str, str], ...] = ()
     #: Extensions of files whose content decides whether they are in the language (`ingest/files/api_descriptions.py`).
     recognized_extensions: tuple[str, ...] = ()
+    #: Pattern of other names of such files, which have no extension of their own; "" if there are none.
+    recognized_names: str = ""
 
     @property
     def folder(self) -> str:
@@ -167,6 +169,38 @@ LANGUAGES = (
         recognized_extensions=(".xml",),
     ),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
+    Language(
+        "makefile",
+        (),
+        ("make",),
+        comment="#",
+        layout="indented",
+        grammar="",
+        family="command_files",
+        recognized_extensions=(".mk",),
+        recognized_names=r"(?:GNU)?[Mm]akefile(?:\.\w+)?",
+    ),
+    Language(
+        "dockerfile",
+        (),
+        ("docker",),
+        comment="#",
+        layout="indented",
+        grammar="",
+        family="command_files",
+        recognized_extensions=(".dockerfile",),
+        recognized_names=r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?",
+    ),
+    Language(
+        "workflow",
+        (),
+        ("ci",),
+        comment="#",
+        layout="indented",
+        grammar="",
+        family="command_files",
+        recognized_extensions=(".yml", ".yaml"),
+    ),
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),
     Language("restructuredtext", (".rst",), ("rst", "documents"), comment="..", grammar="", is_document=True),
     Language("asciidoc", (".adoc", ".asciidoc"), ("adoc", "documents"), grammar="", is_document=True),
@@ -217,8 +251,13 @@ FOLDER_IMPORTS = {"go": "_test.go"}
 #: Pattern of the extensions of source files.
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
 
-#: Pattern of the extensions of source files, and of files whose content decides the language.
-INDEXED_ENDING = rf"(?:{SOURCE_ENDING}|\.(?:" + "|".join(each[1:] for each in RECOGNIZED_EXTENSIONS) + "))"
+#: Pattern of the names of files whose content decides the language, and which need no extension.
+_RECOGNIZED_NAME = "|".join(language.recognized_names for language in LANGUAGES if language.recognized_names)
+
+#: Pattern of the extensions of source files, and of extensions and names of files whose content decides the language.
+INDEXED_ENDING = (
+    rf"(?:{SOURCE_ENDING}|\.(?:" + "|".join(each[1:] for each in RECOGNIZED_EXTENSIONS) + rf")|(?<![\w.-])(?:{_RECOGNIZED_NAME}))"
+)
 
 
 def extension_of(path: str) -> str:
@@ -246,7 +285,14 @@ def languages_of_indexed(path: str) -> tuple[str, ...]:
     known = language_of(path)
     if known is not None:
         return (known,)
-    return tuple(language.name for language in LANGUAGES if extension in language.recognized_extensions)
+    name = path.rpartition("/")[2]
+    return tuple(language.name for language in LANGUAGES if _may_be_in(language, extension, name))
+
+
+def _may_be_in(language: Language, extension: str, name: str) -> bool:
+    if extension in language.recognized_extensions:
+        return True
+    return language.recognized_names != "" and re.fullmatch(language.recognized_names, name) is not None
 
 
 def language_of_indexed(path: str) -> str | None:

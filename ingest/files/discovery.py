@@ -29,6 +29,7 @@ from ...schema.languages import BY_NAME, language_of
 from ...schema.manifest import Exclusion
 from ...schema.settings import Settings
 from .api_descriptions import describes_api, may_describe_api
+from .command_files import command_language, runs_sql
 from .configuration_digest import digest_configuration, is_configuration_name
 from .dbt_files import PROJECT, describes_models, may_be_seed, may_describe_models
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
@@ -327,6 +328,8 @@ class _Walk:
                         self._visit_recognized(prefix + name, entry, "csv", rules)
                 if may_be_mapper(name):
                     self._visit_recognized(prefix + name, entry, "mybatis", rules)
+                if commands := command_language(prefix + name):
+                    self._visit_recognized(prefix + name, entry, commands, rules)
 
     def _inner_rules(self, prefix: str, rules: FolderRules, entries: dict[str, os.DirEntry[str]]) -> FolderRules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
@@ -428,6 +431,8 @@ class _Walk:
             is_source = status.st_size > 0
         elif language == "mybatis":
             is_source = is_mapper(entry.path, status)
+        elif BY_NAME[language].folder == "command_files":
+            is_source = runs_sql(entry.path, status, max_size)
         else:
             is_source = describes_api(path, entry.path, status, max_size)
         if is_source:

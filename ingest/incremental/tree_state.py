@@ -14,6 +14,7 @@ from ..facts.cache import FactKey, FactReader
 from ..facts.cells import int_array
 from ..facts.model import DeclKind, FileFacts
 from ..files.api_descriptions import content_describes_api, may_describe_api
+from ..files.command_files import command_language, content_runs_sql
 from ..files.configuration_digest import is_configuration_name
 from ..files.dbt_files import PROJECT, content_describes_models, may_be_seed, may_describe_models
 from ..files.discovery import DATA_EXTENSION
@@ -98,14 +99,18 @@ class TreeState:
         if may_be_seed(path):
             return "csv" if self._is_in_project(path) and self.files.read(path) else None
         may_be_of_dbt = may_describe_models(path) and self._is_in_project(path)
-        data = self.files.read(path) if may_be_of_dbt or may_describe_api(path) or may_be_mapper(path) else None
+        commands = command_language(path)
+        may_be_source = may_be_of_dbt or commands is not None or may_describe_api(path) or may_be_mapper(path)
+        data = self.files.read(path) if may_be_source else None
         if data is None:
             return None
         if may_be_mapper(path):
             return "mybatis" if content_is_mapper(data) else None
         if may_describe_api(path) and content_describes_api(path, data):
             return "openapi"
-        return "dbt" if may_be_of_dbt and content_describes_models(path, data) else None
+        if may_be_of_dbt and content_describes_models(path, data):
+            return "dbt"
+        return commands if content_runs_sql(data) else None
 
     def _is_in_project(self, path: str) -> bool:
         """Return whether a dbt project is in one of the folders around a file."""

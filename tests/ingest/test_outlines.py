@@ -27,11 +27,12 @@ from parser_report.rules import RULES
 FOLDER = Path(__file__).parent / "outline_fixtures"
 SOURCES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".txt")
 #: The languages in which a file's text is its code; that of a notebook is made from it.
-#: The project around files of dbt tells what they are, so the tests of such projects have them.
+#: The project around files of dbt tells what they are, so the tests of such projects have them. The path of a workflow tells what
+#: it is, so the tests of statements in commands have it.
 OUTLINED = {
     each.name: (each.extensions or each.recognized_extensions)[0]
     for each in LANGUAGES
-    if not each.is_resolved and each.name not in ("notebook", "dbt")
+    if not each.is_resolved and each.name not in ("notebook", "dbt", "workflow")
 }
 each_language = pytest.mark.parametrize("language", OUTLINED)
 
@@ -166,6 +167,8 @@ def test_odd_texts_keep_the_rules(language: str, odd: str) -> None:
 LONG = [
     ("python", "def f#(a):\n    return a\n\n"),
     ("python", "f(#)  # said\n\n# alone\n\n"),
+    ("makefile", "# Does.\ndefine f#\n# more\nall#: f#\n\techo\n\n"),
+    ("dockerfile", "# Does.\nFROM a AS f#\n# more\n\n"),
     ("go", "// F# does.\nfunc F#(a int) int { return a }\n\n"),
     ("rust", "/// Does.\n#[inline]\npub fn f#(a: u32) -> u32 { a }\n\n"),
     ("java", "class A# { /** Does. */ int f(int a) { return a; } }\n"),

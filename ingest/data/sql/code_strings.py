@@ -8,8 +8,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-#: An opening quote, before which no word may stand. Raw strings of Rust begin with `r#"`.
-QUOTE: Final = r"(?P<quote>(?<!\w)r\#{1,3}\"|\"\"\"|'''|[\"'`])"
+#: An opening quote, before which no word may stand. Raw strings of Rust begin with `r#"`, and a command in a string has `\\"`.
+QUOTE: Final = r"(?P<quote>(?<!\w)r\#{1,3}\"|\\[\"']|\"\"\"|'''|[\"'`])"
 #: Blank space, and comments of SQL, before the first word of a statement.
 BLANK: Final = r"(?:\s|\\\r?\n|\\n|--[^\n]{0,200}+\n)*+"
 #: Maximum length of a statement, in characters.
@@ -25,6 +25,8 @@ _CONTENT: Final = {
     "`": re.compile(
         r"(?:[^`\\$]++|\\.|\$\{(?:[^{}`]{1,300}+|`(?:[^`\\]|\\.){0,600}+`|\{[^{}`]{0,300}+\}){0,12}+\}|\$)*+", re.DOTALL
     ),
+    '\\"': re.compile(r'(?:[^"\\]++|\\[^"])*+', re.DOTALL),
+    "\\'": re.compile(r"(?:[^'\\]++|\\[^'])*+", re.DOTALL),
     '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
     "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
 }
@@ -165,6 +167,8 @@ class CodeStrings:
                 return begin if last >= 0 else -1
             self._add(made, begin, end, quote)
             last = end + len(closing)
+            if quote[0] == "\\":
+                break  # the string around it goes on
             last, joint = self._names(made, last)
             if joint is None and is_list:
                 joint = self._next_item(made, last)

@@ -13,6 +13,7 @@ from ...facts.nested_symbols import symbols_of_lines
 from .code_strings import BLANK, MAX_LENGTH, QUOTE, CodeStrings, CodeText
 from .here_documents import here_documents, statements_in
 from .queries import DIALECTS, dialects_from, parse_query
+from .statements import statements_of
 
 _VERBS: Final = (
     r"(?P<verb>SELECT|INSERT\s+(?:OR\s+\w{5,8}\s+|IGNORE\s+|DELAYED\s+|(?:LOW|HIGH)_PRIORITY\s+)?INTO|REPLACE\s+INTO|UPDATE|WITH"
@@ -28,7 +29,9 @@ _TABLE_OF_WITH: Final = re.compile(r"\bAS(?:\s|--[^\n]{0,200}+\n|/\*[^*]{0,200}+
 #: Verbs after the tables of a statement that begins with `WITH`.
 _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|FROM|VALUES|TABLE)\b", re.IGNORECASE)
 #: Values that code interpolates into a text.
-_HOLE: Final = re.compile(r"\$\{(?:[^{}]++|\{[^{}]*+\})*+\}|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*")
+_HOLE: Final = re.compile(
+    r"\$\{(?:[^{}]++|\{[^{}]*+\})*+\}|\$\(\w++\)|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*"
+)
 #: A hole that is not at the beginning of a string of SQL, such as the default `'{}'`.
 _UNQUOTED_HOLE: Final = re.compile(f"(?<!')(?:{_HOLE.pattern})")
 #: A hole with the word, the quote or the bracket before it.
@@ -136,7 +139,18 @@ def _statements(text: str, dialects: tuple[str, ...]) -> Iterator[tuple[CodeText
         at = max(at, found.end)
         count += 1
         before = _KEY.search(text, max(0, match.start() - _MAX_BEFORE), match.start())
-        yield found, (before["name"] or before["text"]) if before is not None else ""
+        key = (before["name"] or before["text"]) if before is not None else ""
+        yield from ((each, key) for each in _apart(found))
+
+
+def _apart(found: CodeText) -> Iterator[CodeText]:
+    """Yield the statements of a text that begin with a verb: `psql -c "DELETE FROM carts; DELETE FROM users"` has two."""
+    if ";" not in found.text.rstrip().removesuffix(";") or len(found.text) > MAX_LENGTH:
+        yield found
+        return
+    for statement in statements_of(found.text, ""):
+        if _VERB.match(found.text, statement.start) is not None:
+            yield found.behind(statement.start)._replace(text=found.text[statement.start : statement.end])
 
 
 def _in_here_documents(text: str, dialects: tuple[str, ...]) -> Iterator[CodeText]:
