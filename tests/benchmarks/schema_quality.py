@@ -7,7 +7,7 @@ a database of its own there and removes it. With `--models FOLDER`, the tables t
 with what the migrations make. With `--database`, each argument is a folder of models and the name of a database in which
 their mapper made its tables: `src/entities=shop`. With `--catalogue FILE` the judge is what the mapper itself knows, which
 `sqlalchemy_catalogue.py` and its like write as JSON, and the argument is the folder of its models, or with `--migrations` of
-its migrations in code. The table has the rows of the catalogue, ours, and those that are equal; the differences follow.
+its migrations in code; with `--mysql`, `mysql_catalogue.py` wrote it, and types and unique keys are compared as in MySQL. The table has the rows of the catalogue, ours, and those that are equal; the differences follow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from astrolabe.ingest.data.schemas.database import Database
@@ -80,6 +80,21 @@ _TYPE = re.compile(
     r"([^(\[]+?)\s*(\([^)]*\))?\s*(with(?:out)? time zone|varying)?\s*(\([^)]*\))?\s*((?:\[\d*\])*|array)$", re.IGNORECASE
 )
 _KEYS_OF_TABLES = frozenset(("primary key", "unique", "foreign key"))
+#: An integer type of MySQL with the width in which it is shown.
+_INTEGER = re.compile(r"^(tinyint|smallint|mediumint|int|integer|bigint)\b\s*(?:\(\d+\))?")
+_MYSQL_TYPES = {
+    "integer": "int",
+    "boolean": "tinyint",
+    "bool": "tinyint",
+    "json": "longtext",
+    "numeric": "decimal(10,0)",
+    "decimal": "decimal(10,0)",
+    "dec": "decimal(10,0)",
+    "double precision": "double",
+    "real": "double",
+    "char": "char(1)",
+    "binary": "binary(1)",
+}
 _RULES = {"CASCADE": "c", "SET NULL": "n", "SET DEFAULT": "d", "RESTRICT": "r"}
 
 
@@ -110,7 +125,22 @@ def normal_type(text: str) -> str:
     return name + size + ("[]" if match[5] else "")
 
 
-def our_rows(database: Database) -> Iterator[Row]:
+def _mysql_rows(database: Database) -> Iterator[Row]:
+    unique = {
+        (table.name, index.name): ",".join(index.columns)
+        for table in database.tables.values()
+        for index in table.indexes.values()
+        if index.is_unique
+    }
+    return of_mysql(our_rows(database, plain_type), unique)
+
+
+def plain_type(text: str) -> str:
+    """Return a type as the schema states it."""
+    return text
+
+
+def our_rows(database: Database, type_of: Callable[[str], str] = normal_type) -> Iterator[Row]:
     """Yield the rows that the graph would show."""
     for table in database.tables.values():
         schema = table.schema or "public"
@@ -120,7 +150,7 @@ def our_rows(database: Database) -> Iterator[Row]:
         if table.kind == "view":
             continue
         for column in table.columns.values():
-            yield ("column", schema, table.name, column.name, normal_type(column.type), str(not column.nullable).lower())
+            yield ("column", schema, table.name, column.name, type_of(column.type), str(not column.nullable).lower())
         for constraint in table.constraints.values():
             yield from _constraint_rows(schema, table, constraint)
 
@@ -195,24 +225,65 @@ def compare_database(socket: str, argument: str, shown: int, *, migrations: bool
     return _print(f"{schema.framework} {database}", len(schema.files.paths), 0, theirs, schema.database, shown)
 
 
-def compare_catalogue(catalogue: Path, folder: Path, shown: int, *, migrations: bool) -> tuple[int, int, int]:
+def compare_catalogue(catalogue: Path, folder: Path, shown: int, *, migrations: bool, mysql: bool) -> tuple[int, int, int]:
     """Print the comparison of what models or migrations in code declare with what their mapper knows, and return the counts."""
     schemas = mapped_databases(folder, migrations=migrations)
     theirs = [tuple(str(part) for part in row) for row in json.loads(catalogue.read_text("utf-8"))]
-    judged = _lower_rows((*row[:4], normal_type(row[4]), row[5]) if row[0] == "column" else row for row in theirs)
+    if mysql:
+        judged = _lower_rows(of_mysql(theirs, {}))
+    else:
+        judged = _lower_rows((*row[:4], normal_type(row[4]), row[5]) if row[0] == "column" else row for row in theirs)
     ours: Counter[Row] = Counter()
     taken: set[Row] = set()
     # Models that migrations declare for themselves are databases of their own, with tables of the same names.
-    for rows in sorted((_lower_rows(our_rows(each.database)) for each in schemas), key=lambda rows: -(rows & judged).total()):
+    databases = [_lower_rows(_mysql_rows(each.database) if mysql else our_rows(each.database)) for each in schemas]
+    for rows in sorted(databases, key=lambda rows: -(rows & judged).total()):
         own = {row[1:3] for row in rows} - taken
         ours |= Counter({row: count for row, count in rows.items() if row[1:3] in own})
         taken |= own
+    judged = _with_implied(judged, ours)
     unnamed = {_without_name(row) for row in judged if row[0] in _KEYS_OF_TABLES and not row[3]}
     is_free = {row for row in ours if row not in judged and _without_name(row) in unnamed}
     ours = Counter(_without_name(row) if row in is_free else row for row in ours.elements())
     names = "+".join(sorted({each.framework for each in schemas}))
     files = {path for each in schemas for path in each.files.paths}
     return _print_rows(f"{names} {folder.name}", len(files), 0, judged, ours, shown)
+
+
+def _with_implied(judged: Counter[Row], ours: Counter[Row]) -> Counter[Row]:
+    """Return the rows of the judge, with those implied indexes of MySQL that are ours as well."""
+    found: Counter[Row] = Counter()
+    for row, count in judged.items():
+        as_index = ("index", *row[1:])
+        if row[0] != "implied index":
+            found[row] += count
+        elif as_index in ours:
+            found[as_index] += count
+    return found
+
+
+def of_mysql(rows: Iterable[Row], unique: Mapping[tuple[str, str], str]) -> Iterator[Row]:
+    """Yield rows as MySQL has them: unique indexes are unique keys, and integers have no width that is shown.
+
+    `unique` has the columns of unique indexes by table and name.
+    """
+    for row in rows:
+        if row[0] == "column":
+            yield (*row[:4], _mysql_type(row[4]), row[5])
+        elif row[0] == "index" and row[4] == "true" and (row[2], row[3]) in unique:
+            yield ("unique", *row[1:4], unique[row[2], row[3]], "", "")
+        elif row[0] == "foreign key" and row[6] == "r":
+            yield (*row[:6], "a")
+        elif row[0] == "primary key":
+            yield (*row[:3], "", *row[4:])
+        else:
+            yield row
+
+
+def _mysql_type(text: str) -> str:
+    found = re.sub(r"\s+(?:character set|charset|collate)\s+\S+", "", text.lower())
+    found = _INTEGER.sub(lambda match: _MYSQL_TYPES.get(match[1], match[1]), found)
+    return _MYSQL_TYPES.get(found, found).replace(", ", ",")
 
 
 def _without_name(row: Row) -> Row:
@@ -237,7 +308,8 @@ def mapped_databases(folder: Path, *, migrations: bool) -> list[Schema]:
     """Return the databases that models in a folder declare, or migrations in code."""
     facts = facts_of(folder)
     every = [*read_mapped(facts, mapped_schemas(facts)), *(read_schemas(facts) if migrations else ())]
-    return [each for each in every if each.files.is_migrations == migrations]
+    found = [each for each in every if each.files.is_migrations == migrations]
+    return found or [each for each in every if each.mapped is None]  # a dump is the state after all migrations
 
 
 def facts_of(folder: Path) -> dict[str, DataFacts]:
@@ -273,11 +345,14 @@ def main() -> None:
     parser.add_argument("--database", action="store_true", help="compare models with databases that their mapper made")
     parser.add_argument("--catalogue", type=Path, help="JSON of what the mapper knows of the one folder")
     parser.add_argument("--migrations", action="store_true", help="compare the migrations in that folder, not the models")
+    parser.add_argument("--mysql", action="store_true", help="the catalogue is of MySQL or MariaDB")
     parser.add_argument("--shown", type=int, default=10, help="differences of each kind that are shown")
     arguments = parser.parse_args()
     print("| migrations | files | errors of the judge | its rows | our rows | equal |\n|---|---|---|---|---|---|")
     totals = [
-        compare_catalogue(arguments.catalogue, Path(folder), arguments.shown, migrations=arguments.migrations)
+        compare_catalogue(
+            arguments.catalogue, Path(folder), arguments.shown, migrations=arguments.migrations, mysql=arguments.mysql
+        )
         if arguments.catalogue is not None
         else compare_database(arguments.socket, folder, arguments.shown, migrations=arguments.migrations)
         if arguments.database

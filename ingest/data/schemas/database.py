@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from ...facts.data import Action, ObjectName, SchemaChange
+from .generated_names import names_of_mysql, names_of_postgres, rename_with_table
 from .tables import Column, Constraint, Event, Key, Place, Table, continued_column, is_copy, key_of
 
-#: Maximum number of characters of a name that PostgreSQL generates.
-_MAX_NAME: Final = 63
 _SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "smallint"}
-_SUFFIXES: Final = {"unique": "key", "foreign key": "fkey", "check": "check", "exclude": "excl"}
 
 #: The type of a column that may be a type of the database, perhaps a list of its values: `"public"."mood"[]`.
 _TYPE: Final = re.compile(r"(?P<before>\"?(?P<schema>[^\".]+)\"?\.)?\"?(?P<name>[^\".\[\]()]+)\"?(?P<after>(?:\[\])*)")
@@ -21,6 +20,7 @@ class Database:
     """All objects of one database, including dropped ones."""
 
     def __init__(self, dialect: str = "") -> None:
+        self._is_mysql: Final = dialect == "mysql"
         #: Whether indexes of several tables may have the same name.
         self._has_indexes_by_table: Final = dialect in ("mysql", "tsql")
         #: Whether keys over the same columns in one statement are one key.
@@ -106,6 +106,8 @@ class Database:
             table.events.append(Event("renamed", file, change.line))
             table = self._continued(self._replaced(table, new), table)
             table.former.append(key)
+            if self._is_mysql:
+                table.constraints = rename_with_table(table.constraints, table.name, change.new_name.name)
             table.name, table.schema = change.new_name.name, new[0]
             self.tables[new] = table
             for each in self._referrers(key):
@@ -138,9 +140,9 @@ class Database:
         if "including all" in change.text.lower() or change.text == "partition":
             for constraint in source.constraints.values():
                 if constraint.kind != "foreign key" or change.text == "partition":
-                    suffix = "pkey" if constraint.kind == "primary key" else _SUFFIXES.get(constraint.kind, "")
-                    part = "" if constraint.kind == "primary key" else "_".join(constraint.columns)
-                    name = self._free_name(table, part, suffix) if constraint.kind != "check" else constraint.name
+                    name = constraint.name
+                    if constraint.kind != "check":
+                        name = self._free_name(table, constraint.kind, constraint.columns)
                     self._refer(table, constraint.target)
                     table.constraints[name.lower()] = Constraint(
                         name,
@@ -290,9 +292,13 @@ class Database:
                     constraint.target_columns = [new if name.lower() == old else name for name in constraint.target_columns]
 
     def _drop_with_column(self, table: Table, name: str) -> None:
-        """Drop the constraints and indexes over a column, as PostgreSQL does."""
+        """Drop the constraints and indexes over a column, as PostgreSQL does. In MySQL, they keep their other columns."""
         for held in (table.constraints, table.indexes):
             for each in [each for each, item in held.items() if name in (column.lower() for column in item.columns)]:
+                rest = [column for column in held[each].columns if column.lower() != name]
+                if self._is_mysql and rest and held[each].kind in ("primary key", "unique", "index"):
+                    held[each].columns = rest
+                    continue
                 del held[each]
                 self._index_owners.pop(each, None)
         key = table.key
@@ -355,8 +361,19 @@ class Database:
                     held.nullable = False
         if change.of_creation and self._unites_keys and made.is_unique and self._unites(table, change.name.name, made):
             return
+        if change.of_creation and self._is_mysql and not change.name.name and made.is_unique and self._is_one_key(table, made):
+            return
         if made.name.lower() not in table.constraints:
             table.constraints[made.name.lower()] = made
+
+    def _is_one_key(self, table: Table, made: Constraint) -> bool:
+        """Return whether MySQL makes no key of a key, because its column is `UNIQUE` and `PRIMARY KEY`. The primary key stays."""
+        for key, other in table.constraints.items():
+            if other.is_unique and not other.has_symbol and (other.columns, other.line) == (made.columns, made.line):
+                if made.kind == "primary key":
+                    del table.constraints[key]
+                return made.kind != "primary key"
+        return False
 
     def _is_primary_key(self, table: Table, columns: list[str]) -> bool:
         wanted = [column.lower() for column in columns]
@@ -393,32 +410,34 @@ class Database:
         return list(keys[0].columns) if keys else []
 
     def _made_name(self, table: Table, change: SchemaChange) -> str:
-        """Return the name that PostgreSQL generates for a constraint without a name."""
+        """Return the name that the database generates for a constraint without a name."""
         if change.new_name is not None:
             return change.new_name.name
-        if change.type == "primary key":
-            return self._free_name(table, "", "pkey")
-        columns = "_".join(change.columns)
-        if change.type == "check" and not change.columns:
+        columns = change.columns
+        if change.type == "check" and not columns:
             used = [column.name for column in table.columns.values() if _mentions(change.text, column.name)]
-            columns = used[0] if len(used) == 1 else ""
-        return self._free_name(table, columns, _SUFFIXES.get(change.type, "key"))
+            columns = used if len(used) == 1 else []
+        return self._free_name(table, change.type, columns)
 
-    def _free_name(self, table: Table, part: str, suffix: str) -> str:
+    def _free_name(self, table: Table, kind: str, columns: Sequence[str]) -> str:
         taken = table.constraints.keys() | table.indexes.keys()
-        number = 0
-        while True:
-            name = _fitted(table.name, part, suffix + (str(number) if number else ""))
-            if name.lower() not in taken and name.lower() not in self._index_owners:
-                return name
-            number += 1
+        if self._is_mysql and kind == "primary key":
+            return "PRIMARY"
+        if self._is_mysql:
+            return next(name for name in names_of_mysql(table, kind, columns[0] if columns else "") if name.lower() not in taken)
+        part = "" if kind == "primary key" else "_".join(columns)
+        return next(
+            name
+            for name in names_of_postgres(table.name, kind, part)
+            if name.lower() not in taken and name.lower() not in self._index_owners
+        )
 
     def _index(self, change: SchemaChange, file: int) -> None:
         name = change.name.name.lower()
         owner = key_of(change.table) if change.table is not None else self._index_owners.get(name, ("", ""))
         table = self.tables.get(owner)
         if change.action == Action.CREATE and table is not None:
-            made_name = change.name.name or self._free_name(table, "_".join(column or "expr" for column in change.columns), "idx")
+            made_name = change.name.name or self._free_name(table, "index", [column or "expr" for column in change.columns])
             is_known = made_name.lower() in (table.indexes if self._has_indexes_by_table else self._index_owners)
             if is_known and table.indexes:
                 return
@@ -450,15 +469,3 @@ class Database:
 def _mentions(text: str, name: str) -> bool:
     words = text.lower().replace("(", " ").replace(")", " ").replace(",", " ").replace("'", " ' ").split()
     return name.lower() in words
-
-
-def _fitted(table: str, part: str, suffix: str) -> str:
-    """Join the parts of a name. The longer part is shortened until the name fits, as in PostgreSQL."""
-    room = _MAX_NAME - len(suffix) - 1 - (1 if part else 0)
-    first, second = len(table), len(part)
-    while first + second > room:
-        if first > second:
-            first -= 1
-        else:
-            second -= 1
-    return "_".join(each for each in (table[:first], part[:second], suffix) if each)

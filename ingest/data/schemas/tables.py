@@ -46,7 +46,7 @@ class Column:
 class Constraint:
     """A constraint or an index in its current state."""
 
-    #: The declared name, or the name that PostgreSQL generates.
+    #: The declared name, or the name that the database generates.
     name: str
     #: primary key, unique, foreign key, check, exclude or index.
     kind: str

@@ -243,6 +243,37 @@ def test_tables_of_mysql_may_have_indexes_of_the_same_name() -> None:
     assert [sorted(found[name].indexes) for name in ("boats", "piers")] == [["by_name"], ["by_both", "by_id", "by_name"]]
 
 
+def test_keys_without_names_have_the_names_of_mysql() -> None:
+    """A later statement drops them by these names."""
+    text = """
+        CREATE TABLE piers (id int UNIQUE PRIMARY KEY, town varchar(40) UNIQUE, KEY (town), UNIQUE (town, id)) ENGINE=InnoDB;
+        CREATE TABLE boats (
+            id int PRIMARY KEY, pier int, crew int, name varchar(9),
+            FOREIGN KEY (pier) REFERENCES piers (id),
+            FOREIGN KEY (crew) REFERENCES piers (id),
+            KEY by_both (pier, name)
+        );
+        ALTER TABLE boats DROP FOREIGN KEY boats_ibfk_1;
+        ALTER TABLE boats ADD FOREIGN KEY (pier) REFERENCES piers (id) ON DELETE CASCADE;
+        ALTER TABLE piers DROP INDEX town_3;
+        ALTER TABLE boats DROP COLUMN name;
+        RENAME TABLE boats TO ships;
+    """
+    found = tables_of({"db/mysql/1_piers.sql": text})
+    assert [(each.name, each.columns) for each in found["piers"].constraints.values()] == [
+        ("PRIMARY", ["id"]),
+        ("town", ["town"]),
+    ]
+    assert list(found["piers"].indexes) == ["town_2"]
+    ships = found["ships"]
+    assert [(each.name, each.columns) for each in ships.constraints.values()] == [
+        ("PRIMARY", ["id"]),
+        ("ships_ibfk_2", ["crew"]),
+        ("ships_ibfk_3", ["pier"]),
+    ]
+    assert [(each.name, each.columns) for each in ships.indexes.values()] == [("by_both", ["pier"])]
+
+
 def test_sqlite_admits_constraints_without_commas() -> None:
     text = (
         "CREATE TABLE pages (book int, place int,\n PRIMARY KEY (book, place)\n FOREIGN KEY (book) REFERENCES books (id) "
@@ -321,7 +352,7 @@ def test_a_table_that_exists_keeps_its_columns_and_keys() -> None:
     ("dialect", "expected"),
     [
         ("postgres", [("primary key", "one_name"), ("unique", "codes_name_key")]),
-        ("mysql", [("primary key", "codes_pkey"), ("unique", "one_name"), ("unique", "codes_name_key")]),
+        ("mysql", [("primary key", "PRIMARY"), ("unique", "one_name"), ("unique", "name")]),
     ],
 )
 def test_postgres_makes_one_key_of_two_keys_over_the_same_columns(dialect: str, expected: list[tuple[str, str]]) -> None:

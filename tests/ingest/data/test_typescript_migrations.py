@@ -161,6 +161,24 @@ exports.up = (knex) => knex.schema
     assert keys(found["boats"]) == []
 
 
+def test_keys_of_an_altered_column_of_knex() -> None:
+    found = tables_after(
+        {
+            "db/migrations/1.js": """
+exports.up = (knex) => knex.schema
+  .createTable("boats", (t) => { t.bigInteger("id"); t.text("name").notNullable(); t.integer("berth").notNullable(); })
+  .alterTable("boats", (t) => {
+    t.text("id").primary().alter();
+    t.string("name", 40).unique().alter({ alterNullable: false });
+    t.bigInteger("berth").alter({ alterType: false });
+  });
+"""
+        }
+    )
+    assert columns(found["boats"]) == {"id": ("text", False), "name": ("varchar(40)", False), "berth": ("integer", True)}
+    assert keys(found["boats"]) == [("boats_name_unique", "unique"), ("boats_pkey", "primary key")]
+
+
 def test_of_spread_columns_the_last_one_counts() -> None:
     found = tables_after(
         {

@@ -90,10 +90,14 @@ class _Reading:
             return
         node = chain.callee
         kind = self._type(chain)
-        if chain.link("alter") is not None:
+        if (altering := chain.link("alter")) is not None:
+            options = names.options(altering.arguments)
             change = calls.add(Action.ALTER, "column", name, calls.own(node), node)
-            change.table, change.type = table, kind
-            change.nullable = chain.link("notNullable") is None
+            change.table = table
+            change.type = "" if names.is_false(options.get("alterType", -1)) else kind
+            if not names.is_false(options.get("alterNullable", -1)):
+                change.nullable = chain.link("notNullable") is None and chain.link("notNull") is None
+            self._own_keys(chain, name, table, calls.own(node))
             return
         parent = made.symbol if made is not None else names.owner(node)
         at = calls.declare("column", name, node, parent)
@@ -107,12 +111,19 @@ class _Reading:
                 change.nullable = False
             elif link.name == "defaultTo":
                 change.default = names.literal(link.argument(0))
-            elif link.name == "primary" and not kind.endswith("serial"):
+            elif link.name == "primary":
                 change.nullable = False
-                calls.key(table, "primary key", [name], names.text(link.argument(0)), at, node)
-            elif link.name in ("unique", "index"):
-                self._key(link.name, [name], table, names.text(self._named(link)), at, node)
+        self._own_keys(chain, name, table, at, is_serial=kind.endswith("serial"))
         self._foreign_key(chain, [name], table, at)
+
+    def _own_keys(self, chain: Chain, name: str, table: ObjectName, at: Declared, *, is_serial: bool = False) -> None:
+        """Add the keys and indexes that the calls on a column state. A serial column has its primary key already."""
+        names = self._names
+        for link in chain.rest:
+            if link.name == "primary" and not is_serial:
+                self._calls.key(table, "primary key", [name], names.text(link.argument(0)), at, chain.callee)
+            elif link.name in ("unique", "index"):
+                self._key(link.name, [name], table, names.text(self._named(link)), at, chain.callee)
 
     def _named(self, link: Link) -> int:
         """Return the name of a key. The name is an argument or an option."""
