@@ -101,6 +101,44 @@ def test_revisions_run_in_the_order_in_which_they_name_one_another() -> None:
     assert tables["loans"].constraints["loans_reader_id_fkey"].on_delete == "CASCADE"
 
 
+def test_types_of_the_repository_may_have_the_names_of_types_of_sqlalchemy() -> None:
+    types = """
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.types import TypeDecorator
+
+class JSON(TypeDecorator):
+    impl = postgresql.JSONB
+
+    def load_dialect_impl(self, dialect):
+        if dialect.name == "postgresql":
+            return dialect.type_descriptor(postgresql.JSONB(none_as_null=True))
+        return dialect.type_descriptor(sa.JSON())
+
+class Rules(TypeDecorator):
+    impl = JSON
+"""
+    migration = """
+def upgrade():
+    op.create_table(
+        "boats",
+        sa.Column("rigging", shop.types.JSON(astext_type=sa.Text())),
+        sa.Column("rules", shop.types.Rules()),
+        sa.Column("notes", elsewhere.JSON()),
+    )
+    op.add_column("boats", sa.Column("crew", sa.JSON()))
+    op.alter_column("boats", "crew", type_=shop.types.JSON())
+"""
+    head = HEAD.format("a1", None) + "import elsewhere\nimport shop.types\n"
+    found = schema({"shop/__init__.py": "", "shop/types.py": types, "db/versions/a.py": head + migration})
+    assert columns(found.database.tables["", "boats"]) == {
+        "rigging": ("jsonb", True),
+        "rules": ("jsonb", True),
+        "notes": ("json", True),
+        "crew": ("jsonb", True),
+    }
+
+
 def test_changes_are_told_with_their_file_and_line() -> None:
     facts = data_of(FILES)
     paths = sorted(facts)

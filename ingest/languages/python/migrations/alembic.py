@@ -14,7 +14,7 @@ from ..models.declared import Attribute, Call, DeclaredNames
 from ..models.hints import PREVIOUS_REVISION
 from ..models.sqlalchemy_columns import column_named, constraint_name, field_of, read_item
 from ..models.sqlalchemy_keys import add_key, key_of_column
-from ..models.sqlalchemy_types import column_type, last_part
+from ..models.sqlalchemy_types import ColumnType, column_type, last_part, type_or_class
 
 _REVISION = "revision"
 _UP, _DOWN = "upgrade", "downgrade"
@@ -181,7 +181,7 @@ class _Reading:
         change = SchemaChange(Action.ALTER, "column", ObjectName(name), self._symbol, self._line, table=table)
         if "type_" in named:
             found = column_type(names, named["type_"])
-            change.type = found.sql or found.name
+            change.type = type_or_class(found)
         if "nullable" in named:
             change.nullable = not names.is_false(named["nullable"])
         if "server_default" in named and not names.is_false(named["server_default"]):
@@ -266,7 +266,7 @@ def changes_of_table(model: MappedModel, table: ObjectName) -> list[SchemaChange
         if not field.name:
             continue
         name = field.column or field.name
-        kind = field.column_type or field.type
+        kind = type_or_class(ColumnType(field.type, field.column_type))
         changes.column("", table, field, name, kind, nullable=field.nullable, default=field.default)
         if field.is_primary:
             primary.append(name)

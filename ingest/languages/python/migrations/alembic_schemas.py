@@ -15,6 +15,7 @@ from ....facts.mapped_tables import MappedModel, ModelKind
 from ..models.declarations import DeclaredModel
 from ..models.sqlalchemy_classes import Classes
 from ..models.sqlalchemy_names import Named, key_name
+from ..models.sqlalchemy_types import last_part, type_of_class
 from .order import ordered
 
 
@@ -81,7 +82,7 @@ def _typed(change: SchemaChange, classes: Classes, file: DeclaredModel) -> Schem
     """Return a change in which a database type replaces the name of a type class of the repository."""
     if change.kind != "column" or "." not in change.type or not change.type.replace(".", "").isidentifier():
         return change
-    return replace(change, type=classes.type_named(change.type, file))
+    return replace(change, type=classes.type_named(change.type, file) or type_of_class(last_part(change.type)))
 
 
 def _with_key_name(change: SchemaChange, conventions: Mapping[str, str]) -> SchemaChange:

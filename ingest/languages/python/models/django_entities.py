@@ -266,11 +266,15 @@ class _Entities:
             yield MappedEntity(declared.path, declared.model.symbol, None, chosen)
 
     def _relations(self, declared: DeclaredModel, number: int) -> Iterator[tuple[str, MappedAttribute]]:
-        """Yield the names and relations of a model among the fields of a class; all relations if the class names no fields."""
+        """Yield the names and relations of a model among the fields of a class; all relations if the class names no fields.
+
+        An abstract model has no relations of its own.
+        """
         fields = declared.model.options.get(FIELDS, "").split()
         for own in self._models.fields_of(self._models.all[number]) if number < len(self._models.all) else ():
-            if own.field.target and (not fields or own.field.name in fields):
-                yield own.field.name, self._attributes[number][own.field.name]
+            relation = self._attributes[number].get(own.field.name)
+            if own.field.target and relation is not None and (not fields or own.field.name in fields):
+                yield own.field.name, relation
 
     def _written_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
         """Return the serializers by which views write rows, as the ids of their declarations.

@@ -86,9 +86,10 @@ class Classes(Hierarchy):
                 name, holder = next((each for each in found.model.bases if self.named(each, found) is not None), ""), found
                 continue
             field = found.model.fields[0]
-            if field.column_type:
+            name = field.type.removeprefix("Mapped[").removesuffix("]")
+            if field.column_type and self.named(name, found) is None:  # the class may have the name of one of SQLAlchemy
                 return field.column_type
-            name, holder = field.type.removeprefix("Mapped[").removesuffix("]"), found
+            holder = found
         return ""
 
     def conventions(self) -> Mapping[str, str]:

@@ -101,6 +101,8 @@ ANNOTATED: Final = {
     "str": "varchar",
     "uuid.UUID": "uuid",
 }
+#: Packages whose classes have the types of the tables above.
+_PACKAGES: Final = frozenset(("sqlalchemy", "sqlalchemy_utils", "sqlmodel", "geoalchemy2", "pgvector", "flask_sqlalchemy"))
 #: Maximum depth of nested types.
 _MAX_DEPTH: Final = 20
 _WORD: Final = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
@@ -131,7 +133,7 @@ def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
         if method in ("with_variant", "evolve", "as_generic", "copy") and depth < _MAX_DEPTH:
             return _variant(names, node, column_type(names, receiver, depth + 1), method, depth)
         name = names.dotted(node)
-        return ColumnType(name, _of_class(last_part(name)))
+        return ColumnType(name, type_of_class(last_part(name)))
     own = last_part(call.name)
     if own in _ENUMS:
         return _enum(names, call)
@@ -154,10 +156,18 @@ def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
         size = names.number(call.argument("length" if own == "BIT" else "dim", 0))
         kind = {"BIT": "bit", "HALFVEC": "halfvec"}.get(own, "vector")
         return ColumnType(call.name, f"{kind}({size})" if size else kind)
-    return ColumnType(call.name, _of_class(own))
+    return ColumnType(call.name, type_of_class(own))
 
 
-def _of_class(own: str) -> str:
+def type_or_class(found: ColumnType) -> str:
+    """Return the type, or the dotted name of a class that the repository may declare: `app.types.JSON` may be `jsonb`."""
+    root, _, rest = found.name.partition(".")
+    may_be_own = bool(rest) and root not in _PACKAGES and found.sql == type_of_class(last_part(found.name))
+    return found.name if may_be_own or not found.sql else found.sql
+
+
+def type_of_class(own: str) -> str:
+    """Return the type by the name of its class alone; "" for an unknown class."""
     if own in _TIMES:
         return f"{_TIMES[own]} without time zone"
     return _TYPES.get(own) or _SIZED.get(own, "")
