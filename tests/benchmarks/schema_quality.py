@@ -7,7 +7,8 @@ a database of its own there and removes it. With `--models FOLDER`, the tables t
 with what the migrations make. With `--database`, each argument is a folder of models and the name of a database in which
 their mapper made its tables: `src/entities=shop`. With `--catalogue FILE` the judge is what the mapper itself knows, which
 `sqlalchemy_catalogue.py` and its like write as JSON, and the argument is the folder of its models, or with `--migrations` of
-its migrations in code; with `--mysql`, `mysql_catalogue.py` wrote it, and types and unique keys are compared as in MySQL. The table has the rows of the catalogue, ours, and those that are equal; the differences follow.
+its migrations in code. With `--mysql`, `mysql_catalogue.py` wrote it, and types and unique keys are compared as in MySQL. The
+table has the rows of the catalogue, ours, and those that are equal; the differences follow.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The names that a database generates for constraints and indexes without a name.
 
-PostgreSQL: `ChooseConstraintName` and `ChooseIndexName`. MySQL and MariaDB: `make_unique_key_name`, and numbers of foreign keys by
-InnoDB (https://dev.mysql.com/doc/refman/8.4/en/create-table-foreign-keys.html).
+PostgreSQL: `ChooseConstraintName` and `ChooseIndexName`. MySQL and MariaDB: `make_unique_key_name`, and the numbers that InnoDB
+gives to foreign keys (https://dev.mysql.com/doc/refman/8.4/en/create-table-foreign-keys.html).
 """
 
 from __future__ import annotations

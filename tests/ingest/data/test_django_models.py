@@ -123,6 +123,15 @@ def test_fields_of_abstract_models_of_packages_are_columns() -> None:
     }
 
 
+def test_a_polymorphic_model_refers_to_its_content_type() -> None:
+    source = "from django.db import models\nfrom polymorphic.models import PolymorphicModel\n\n"
+    source += "class Vessel(PolymorphicModel):\n    crew = models.TextField()\n"
+    vessel = tables_of({"fleet/models.py": source}, "django")["fleet_vessel"]
+    assert columns(vessel) == {"id": ("bigint", False), "crew": ("text", False), "polymorphic_ctype_id": ("integer", True)}
+    assert [each.target for each in vessel.constraints.values() if each.kind == "foreign key"] == [("", "django_content_type")]
+    assert [each.columns for each in vessel.indexes.values()] == [["polymorphic_ctype_id"]]
+
+
 def test_bases_come_from_modules_whose_names_are_all_imported() -> None:
     base = "from django.db import models\n\nclass Dated(models.Model):\n    made = models.DateField()\n"
     base += "    class Meta:\n        abstract = True\n"

@@ -428,6 +428,17 @@ class AuthorSerializer(serializers.ModelSerializer):
         model = Author
         fields = ["name"]
 
+class Marked(models.Model):
+    author = models.ForeignKey(Author, models.CASCADE)
+
+    class Meta:
+        abstract = True
+
+class MarkedSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Marked
+        fields = ["author"]
+
 class BookSerializer(serializers.ModelSerializer):
     tags = serializers.StringRelatedField(many=True)
     editor = serializers.PrimaryKeyRelatedField(read_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from astrolabe.ingest.data.schemas.tables import Table
 
 from .mapped_models import columns, keys
@@ -158,6 +159,73 @@ def test_keys_have_the_names_of_the_convention() -> None:
     ]
     targets = {each.columns[0]: each.target for each in found["loans"].constraints.values() if each.kind == "foreign key"}
     assert targets == {"user_id": ("", "users"), "book_id": ("shop", "books")}
+
+
+def test_a_base_names_each_table_after_the_words_of_its_class() -> None:
+    """The registry of the base has the types of annotations and the names of keys."""
+    base = """
+import re
+import sqlalchemy as sa
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column, registry
+from shop.moments import Moment, MomentType
+
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+class Base(DeclarativeBase):
+    registry = registry(
+        metadata=sa.MetaData(naming_convention={"pk": "pk_%(table_name)s"}), type_annotation_map={Moment: MomentType}
+    )
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:
+        return _WORDS.sub("_", cls.__name__).lower()
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+
+class FlowRun(Base):
+    begun: Mapped[Moment]
+"""
+    types = """
+import sqlalchemy as sa
+from sqlalchemy.types import TypeDecorator
+
+class MomentType(TypeDecorator):
+    impl = sa.TIMESTAMP(timezone=True)
+"""
+    found = tables({"shop/__init__.py": "", "shop/base.py": base, "shop/moments.py": types})
+    assert list(found) == ["flow_run"]
+    assert columns(found["flow_run"]) == {"id": ("integer", False), "begun": ("timestamp with time zone", False)}
+    assert keys(found["flow_run"]) == [("pk_flow_run", "primary key")]
+
+
+@pytest.mark.parametrize(
+    ("written", "table"),
+    [
+        ('re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()', "tide_table"),
+        ("camel_to_snake(cls.__name__)", "tide_table"),
+        ('f"{inflection.underscore(cls.__name__)}s"', "tide_tables"),
+        ('cls.__name__.replace("Table", "").lower()', None),
+        ('re.sub("Table", "", cls.__name__).lower()', None),
+    ],
+)
+def test_computed_names_of_tables(written: str, table: str | None) -> None:
+    source = f"""
+import re
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
+
+class Base(DeclarativeBase):
+    @declared_attr
+    def __tablename__(cls):
+        return {written}
+
+class TideTable(Base):
+    id: Mapped[int] = mapped_column(primary_key=True)
+
+class Pier(Base):
+    __tablename__ = "piers"
+    id: Mapped[int] = mapped_column(primary_key=True)
+"""
+    assert sorted(tables({"shop/tides.py": source})) == sorted(["piers", *([table] if table else [])])
 
 
 def test_flask_names_tables_after_classes() -> None:

@@ -9,6 +9,7 @@ from ....facts.mapped_tables import MappedField, MappedModel
 #: A field: name, class, size, and whether it is indexed, unique or a primary key. A relation has its target in place of the size.
 _Field = tuple[str, str, str, str]
 _MANY: Final = "ManyToManyField"
+_KEY: Final = "ForeignKey"
 _DATES: Final[tuple[_Field, ...]] = (("created", "DateTimeField", "", ""), ("modified", "DateTimeField", "", ""))
 _NESTED: Final[tuple[_Field, ...]] = tuple(
     (name, "PositiveIntegerField", "", "index") for name in ("lft", "rgt", "tree_id", "depth")
@@ -24,7 +25,8 @@ _PERMISSIONS: Final[tuple[_Field, ...]] = (
 )
 #: The fields of an abstract model by the last names of its module and class.
 #: See https://docs.djangoproject.com/en/stable/ref/contrib/auth/, https://django-treebeard.readthedocs.io,
-#: https://django-mptt.readthedocs.io, https://django-model-utils.readthedocs.io and django-extensions.
+#: https://django-mptt.readthedocs.io, https://django-polymorphic.readthedocs.io,
+#: https://django-model-utils.readthedocs.io and django-extensions.
 _MODELS: Final[dict[str, tuple[_Field, ...]]] = {
     "AbstractBaseUser": _BASE_OF_USERS,
     "PermissionsMixin": _PERMISSIONS,
@@ -54,9 +56,10 @@ _MODELS: Final[dict[str, tuple[_Field, ...]]] = {
     "StatusModel": (("status", "CharField", "(100)", ""), ("status_changed", "DateTimeField", "", "")),
     "TimeFramedModel": (("start", "DateTimeField", "", "nullable"), ("end", "DateTimeField", "", "nullable")),
     "UUIDModel": (("id", "UUIDField", "", "primary"),),
+    "PolymorphicModel": (("polymorphic_ctype", _KEY, "contenttypes.ContentType", "nullable"),),
 }
 #: Packages of these models.
-_PACKAGES: Final = ("django.contrib.auth", "mptt", "treebeard", "model_utils", "django_extensions")
+_PACKAGES: Final = ("django.contrib.auth", "mptt", "treebeard", "model_utils", "django_extensions", "polymorphic")
 #: Name by which groups and permissions refer to the users, unless the model of users states another one.
 _INVERSE: Final = "user_set"
 
@@ -73,7 +76,10 @@ def library_fields(base: str, model: MappedModel) -> list[MappedField]:
         field = MappedField(name, model.symbol, model.line, kind, column_type=size)
         if kind == _MANY:
             field.column_type, field.target, field.is_list, field.inverse = "", size, True, _INVERSE
-        field.is_unique, field.is_indexed, field.is_primary = key == "unique", key == "index", key == "primary"
+        elif kind == _KEY:
+            field.column_type, field.target, field.inverse = "", size, "+"
+        is_indexed = key == "index" or kind == _KEY
+        field.is_unique, field.is_indexed, field.is_primary = key == "unique", is_indexed, key == "primary"
         field.nullable = key == "nullable"
         found.append(field)
     return found

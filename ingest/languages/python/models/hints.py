@@ -12,7 +12,9 @@ _AUTO_FIELD: Final = "DEFAULT_AUTO_FIELD"
 #: End of the names of settings that name a model, such as `AUTH_USER_MODEL`.
 _MODEL_SETTING: Final = "_MODEL"
 #: Modules of Django and of packages around it.
-DJANGO: Final = re.compile(r"^\.*\w*django|^(?:rest_framework|import_export|tastypie|factory|wagtail|extra_views)\b")
+DJANGO: Final = re.compile(
+    r"^\.*\w*django|^(?:rest_framework|import_export|tastypie|factory|wagtail|extra_views|polymorphic|mptt|treebeard|model_utils)\b"
+)
 #: Modules of Peewee and of packages around it.
 PEEWEE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 #: Names of SQLAlchemy and of packages around it, of which a file with tables has at least one.

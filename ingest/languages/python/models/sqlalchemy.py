@@ -13,7 +13,7 @@ from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .hints import MODEL_ATTRIBUTES
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_relations import RELATIONS, relation_of
-from .sqlalchemy_types import column_type, last_part
+from .sqlalchemy_types import column_type, last_part, type_or_class
 
 #: Calls that return base classes of models, metadata, or extensions of Flask.
 _BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
@@ -21,6 +21,10 @@ _DECLARED: Final = ("declared_attr", "declared_attr.directive", "declared_attr.c
 _CONVENTION_KEYS: Final = frozenset(("ix", "uq", "ck", "fk", "pk"))
 #: Attribute or method of a class that defines the name of its table.
 _TABLE_NAME = "__tablename__"
+#: Functions that write the words of a name in lower case, with underscores between them.
+_SEPARATING = frozenset(
+    ("camel_to_snake", "camel_to_snake_case", "camelcase_to_snake_case", "snakecase", "snake_case", "to_snake", "to_snake_case")
+) | {"underscore"}
 #: Attribute or method of a class that defines the other arguments of its table.
 _TABLE_ARGUMENTS = "__table_args__"
 #: Maximum depth of nested operators in the expression for a name.
@@ -213,6 +217,8 @@ class _Reading:
             self._own_metadata(attribute, model)
         elif attribute.name == "type_annotation_map":
             self._annotation_map(attribute.value, model)
+        elif attribute.name == "registry":
+            self._own_registry(attribute, model)
         elif attribute.name == "__bind_key__":
             model.options["bind"] = names.text(attribute.value)
         elif (call := names.call(attribute.value)) is not None and last_part(call.name) in RELATIONS:
@@ -271,6 +277,16 @@ class _Reading:
         elif name := self._names.dotted(attribute.value):
             model.options["table value"] = name
 
+    def _own_registry(self, attribute: Attribute, model: MappedModel) -> None:
+        """Read `registry = orm.registry(metadata=MetaData(…), type_annotation_map={…})` of a base class."""
+        call = self._names.call(attribute.value)
+        if call is None or last_part(call.name) != "registry":
+            return
+        if "type_annotation_map" in call.named:
+            self._annotation_map(call.named["type_annotation_map"], model)
+        if "metadata" in call.named:
+            self._own_metadata(Attribute("metadata", attribute.symbol, call.named["metadata"]), model)
+
     def _own_metadata(self, attribute: Attribute, model: MappedModel) -> None:
         call = self._names.call(attribute.value)
         if call is not None and last_part(call.name) == "MetaData":
@@ -287,7 +303,7 @@ class _Reading:
         for key, value in self._names.pairs(node):
             found = column_type(self._names, value)
             if (name := self._names.dotted(key)) and (found.sql or found.name):
-                model.options[f"type of {name}"] = found.sql or found.name
+                model.options[f"type of {name}"] = type_or_class(found)
 
     def _arguments(self, node: int, model: MappedModel) -> None:
         """Read `__table_args__`: keys and indexes, and a dictionary with the schema."""
@@ -334,7 +350,8 @@ class _Reading:
     def _evaluated(self, node: int, depth: int = 0) -> str:
         """Return the table name in an expression, "" if it is not known.
 
-        In the result, `%(Class)s` is a placeholder for the name of the class, and `%(class)s` for the name in lower case.
+        In the result, `%(Class)s` is a placeholder for the name of the class, `%(class)s` for the name in lower case, and
+        `%(words)s` for its words with underscores.
         """
         names = self._names
         if text := names.constant_text(node):
@@ -346,6 +363,14 @@ class _Reading:
         receiver, method = names.method_call(node)
         if method == "lower":
             return self._evaluated(receiver, depth + 1).replace("%(Class)s", "%(class)s")
+        call = names.call(node)
+        called = method or (last_part(call.name) if call is not None else "")
+        if called == "sub" or called in _SEPARATING:
+            given = names.arguments(node)
+            texts = [names.text(each) for each in given[:-1]]
+            inner = self._evaluated(given[-1], depth + 1) if given else ""
+            is_separated = inner == "%(Class)s" and (called != "sub" or "_" in "".join(texts[-1:]))
+            return "%(words)s" if is_separated or inner == "%(words)s" else ""
         parts: list[str] = [
             each if isinstance(each, str) else self._evaluated(each, depth + 1) or UNKNOWN
             for each in (names.formatted(node) or names.addends(node))

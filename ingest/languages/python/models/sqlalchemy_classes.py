@@ -179,7 +179,8 @@ class Classes(Hierarchy):
             is_own = each is declared or self.mapped(each) is None or "names each class" in each.model.options
             if each.model.table and is_own and each.model.kind != ModelKind.SETTING:
                 name = declared.model.name
-                return each.model.table.replace("%(class)s", name.lower()).replace("%(Class)s", name)
+                written = each.model.table.replace("%(words)s", snake_case(name))
+                return written.replace("%(class)s", name.lower()).replace("%(Class)s", name)
         return ""
 
     def _has_primary_key(self, declared: DeclaredModel) -> bool:

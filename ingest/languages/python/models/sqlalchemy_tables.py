@@ -19,7 +19,7 @@ from .sqlalchemy_classes import Classes, conventions_of
 from .sqlalchemy_entities import Entities, EntityTable
 from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
-from .sqlalchemy_types import ANNOTATED, last_part, quoted
+from .sqlalchemy_types import ANNOTATED, last_part, quoted, type_of_class
 
 #: Maximum length of a chain of foreign keys or type aliases.
 _MAX_STEPS: Final = 20
@@ -212,7 +212,7 @@ class _Schemas:
         if is_annotation and field.column_type:
             return field.column_type
         if is_annotation and (mapped := self._by_annotation(name, table)):
-            return self._classes.type_named(mapped, column.holder) or mapped
+            return self._classes.type_named(mapped, column.holder) or type_of_class(last_part(mapped)) or mapped
         declared = self._classes.type_named(name, column.holder)
         if declared or not is_annotation:
             return declared or field.column_type
