@@ -37,7 +37,7 @@ from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_patterns
 from .known_folders import FolderContent, KnownFolders, Source, state_of
 from .manifest_names import manifest_language
-from .mapper_files import is_mapper, may_be_mapper
+from .recognized_content import is_mapper, may_be_mapper
 from .tool_configurations import tool_of
 from .unread_files import kind_of_unread
 

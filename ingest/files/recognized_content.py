@@ -1,10 +1,22 @@
-"""Tells which files on disk are sources by their contents, for extensions that other files also have."""
+"""Tells which files on disk are sources by their contents, for extensions that other files also have.
+
+A mapper of MyBatis is an XML file whose root element is `mapper` and has a namespace.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
+
+from ...schema.languages import BY_NAME, extension_of
+
+_MAPPER_EXTENSIONS: Final = frozenset(BY_NAME["mybatis"].recognized_extensions)
+_ROOT: Final = re.compile(rb"<mapper\s[^<>]*?\bnamespace\s*=", re.DOTALL)
+#: Number of bytes at the beginning of a file in which the root is searched. A license may precede the root.
+_HEAD: Final = 4_096
 
 
 def has_content(is_wanted: Callable[[bytes], bool], full_path: str, status: os.stat_result, length: int = -1) -> bool:
@@ -21,3 +33,18 @@ def _has_content(is_wanted: Callable[[bytes], bool], path: str, length: int, siz
     except OSError:
         return False  # a missing or unreadable file is not a source, and the walk reports only problems of sources
     return is_wanted(data)
+
+
+def may_be_mapper(name: str) -> bool:
+    """Return whether a file may be a mapper, judged by its name."""
+    return extension_of(name) in _MAPPER_EXTENSIONS
+
+
+def content_is_mapper(data: bytes) -> bool:
+    """Return whether a file with this content is a mapper."""
+    return _ROOT.search(data, 0, _HEAD) is not None
+
+
+def is_mapper(full_path: str, status: os.stat_result) -> bool:
+    """Return whether a file is a mapper; False for an unreadable file."""
+    return has_content(content_is_mapper, full_path, status, _HEAD)

@@ -18,7 +18,7 @@ from ..files.command_files import command_language, content_runs_sql
 from ..files.configuration_digest import is_configuration_name
 from ..files.dbt_files import PROJECT, content_describes_models, may_be_seed, may_describe_models
 from ..files.discovery import DATA_EXTENSION
-from ..files.mapper_files import content_is_mapper, may_be_mapper
+from ..files.recognized_content import content_is_mapper, may_be_mapper
 from ..files.sql_dialects import SqlDialects
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.extraction import extract_facts
