@@ -28,6 +28,12 @@ _SHELLS: Final = frozenset(
 )
 #: Languages of blocks in which a `#` at the beginning of a line is the prompt of the superuser, and not a comment.
 _SESSIONS: Final = frozenset(("console", "shell-session", "shellsession", "terminal"))
+#: Languages of blocks with settings, the form of a reference to such a setting, and a line with a key and perhaps a value.
+_KEYED: Final = frozenset(("properties", "yaml", "yml"))
+VALUE_OF_SETTING: Final = "setting"
+_KEY: Final = re.compile(r"(?P<indent>[ ]{0,80})(?P<key>[A-Za-z][\w.-]{0,80})[ \t]{0,8}[:=](?P<value>[ \t]*[^\s#])?")
+#: Maximum number of keys around a key.
+_MAX_KEYS: Final = 12
 #: Languages of blocks that may contain commands after a prompt.
 _UNNAMED: Final = frozenset(("", "text", "txt", "none"))
 _PROMPT: Final = re.compile(r"[ \t]*(?:\(\w[\w.-]*\)[ \t]*)?(?:[\w.@~/:-]{0,40}[$%#][ \t]+|PS[^>\n]*>[ \t]*)")
@@ -87,6 +93,9 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
     """Yield the lines with commands in the blocks of a document; a command may have several lines."""
     for block in blocks:
         language = block.language.lower()
+        if language in _KEYED:
+            yield from _keys(block)
+            continue
         if language not in _SHELLS and language not in _UNNAMED:
             continue
         lines = block.text.split("\n")
@@ -111,6 +120,22 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
             text = _COMMENT.sub("", text).strip()
             if text:
                 yield Reference("shell", text[:_MAX_LINE], block.line + first, 1)
+
+
+def _keys(block: CodeBlock) -> Iterator[Reference]:
+    """Yield the keys with values in a block of properties or YAML, each with the keys around it: `server.port`."""
+    around: list[tuple[int, str]] = []
+    for place, line in enumerate(block.text.split("\n")):
+        found = _KEY.match(line[:_MAX_LINE])
+        if found is None:
+            continue
+        indent = found.end("indent")
+        while around and around[-1][0] >= indent:
+            around.pop()
+        around = [*around[-_MAX_KEYS:], (indent, found["key"])]
+        name = ".".join(key for _, key in around)
+        if found["value"] and "." in name:
+            yield Reference(VALUE_OF_SETTING, name, block.line + place, indent + 1)
 
 
 def command_lines(text: str) -> Iterator[CommandLine]:

@@ -18,6 +18,7 @@ from ...schema.languages import DOCUMENTS, language_of
 from ...schema.paths import stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.command_lines import VALUE_OF_SETTING
 from ..documents.data_keys import FIELD
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
@@ -263,7 +264,7 @@ class DocumentEdges:
                     return
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
-        elif mention.form == "shell":
+        elif mention.form in ("shell", VALUE_OF_SETTING):
             yield from self._terms.targets(mention, path)
         elif mention.form == FIELD and (set_field := self._described.field(mention)) is not None:
             yield Target(set_field.id, "symbol", "name")

@@ -12,6 +12,7 @@ from ...schema.name_words import name_words
 from ...schema.paths import parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS, TYPE_KINDS
+from ..documents.command_lines import VALUE_OF_SETTING
 from ..documents.names import CodeName, has_several_words, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.shown_declarations import DERIVED
@@ -81,7 +82,7 @@ class DocumentWords:
     @cached_property
     def of_code(self) -> frozenset[str]:
         """The words in code, links and diagrams, in lower case, without plain words that stand alone."""
-        texts = (mention.text for mention in self._facts.mentions if mention.form != WORD)
+        texts = (mention.text for mention in self._facts.mentions if mention.form not in (WORD, VALUE_OF_SETTING))
         several = (words for text in texts if len(words := _WORD.findall(text.lower())) > 1 or text[:1].isupper())
         return frozenset(word for words in several for word in words)
 

@@ -11,7 +11,7 @@ from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.block_code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.block_programs import free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
-from ..documents.command_lines import CommandLine, command_lines, declared_flag, flags_of, setting_of
+from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
@@ -160,6 +160,9 @@ def settings_like(name: str) -> str:
 
 def _wanted_terms(mention: MentionFact) -> Iterator[str]:
     """Yield the keys of the settings, flags and commands that a mention may name."""
+    if mention.form == VALUE_OF_SETTING:
+        yield term_key(SETTING, mention.text)
+        return
     commands = commands_in(mention)
     settings = [name for command in commands for name in command.settings]
     if mention.form == "code" and (name := setting_of(mention.text)):
@@ -199,7 +202,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
             found.add("*")
             found.add(_TYPES)
             found.update(shown_class(name) for name in mention.names[:1] if name[:1].isupper())
-        elif mention.form not in ("image", "shell") and (name := name_in(mention)) is not None:
+        elif mention.form not in ("image", "shell", VALUE_OF_SETTING) and (name := name_in(mention)) is not None:
             found.update(name.parts)
             found.add("*")
             if len(name.parts) == 1:
@@ -207,7 +210,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
             else:
                 found.add(_TYPES)
                 found.add(shown_class(name.parts[0]))
-        if mention.form in ("code", "shell"):
+        if mention.form in ("code", "shell", VALUE_OF_SETTING):
             found.update(_wanted_terms(mention))
     found.update(_seen_by_engines(facts))
     return found

@@ -88,7 +88,9 @@ class NamedMentions:
         if len(name.parts) == 1 and found and len(found) > 1:
             # Of several members, the text means the one that the blocks of the document use.
             shown = words.shown(name, mention.symbol)
-            found = [each for each in found if each.id == shown and is_member(each)] or found
+            if any(each.id == shown and is_member(each) for each in found):
+                yield Target(shown, "symbol", "name")
+                return
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
             return

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
-from ..documents.command_lines import CommandLine, declared_flag, flags_of, setting_of
+from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, declared_flag, flags_of, setting_of
 from ..documents.programs import SCRIPT
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -45,6 +45,10 @@ class TermMentions:
 
     def targets(self, mention: MentionFact, path: str) -> Iterator[Target]:
         """Yield the targets of the terms in a mention."""
+        if mention.form == VALUE_OF_SETTING:
+            readers = self._declared(SETTING, mention.text)
+            yield from (_target(each, SETTING) for each in readers if len(readers) <= _MAX_READERS)
+            return
         if mention.form == "code":
             setting = setting_of(mention.text)
             if setting:

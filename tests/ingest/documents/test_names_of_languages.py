@@ -119,7 +119,7 @@ public static class BuilderExtensions
     public static IBuilder<T> Sorted<T>(this IBuilder<T> builder) => builder;
 }
 //- docs/csharp.md
-# Specifications
+# Spec
 
 Sort them by `Sorted`.
 
@@ -181,6 +181,29 @@ public class Units {
   public static final int LARGE = 3;
   public static int of(int size) { return size; }
 }
+//- java/src/main/java/org/shop/ShopSettings.java
+package org.shop;
+@ConfigurationProperties("shop")
+public class ShopSettings {
+  private int maxItems;
+  private Till till;
+  static class Till { private String homePath; }
+}
+//- docs/settings.md
+# Settings
+
+```yaml
+shop:
+  max-items: 3 # a limit
+  till:
+    home-path: /tea
+other:
+  max-items: 4
+```
+
+```properties
+shop.max-items = 5
+```
 //- docs/java.md
 # Units
 
@@ -306,6 +329,11 @@ def test_a_class_of_ruby_in_several_files_passes_calls_on_to_a_type_inside_of_it
 
 def test_an_import_of_all_static_members_and_the_names_of_a_plain_enum(content: GraphContent) -> None:
     assert named(content, "docs/java.md") == {6: {"Units.java#Units.of", "Units.java#Units.LARGE"}}
+    assert named(content, "docs/settings.md") == {
+        5: {"ShopSettings.java#ShopSettings.maxItems"},
+        7: {"ShopSettings.java#ShopSettings.Till.homePath"},
+        13: {"ShopSettings.java#ShopSettings.maxItems"},
+    }
     assert named(content, "docs/level.md") == {4: {"level.hpp#shop.level.level_enum.warn"}}
 
 
