@@ -36,7 +36,6 @@ from .block_uses import BlockUses, is_contradicted, used_names
 from .comment_mentions import commented
 from .described_types import DescribedTypes
 from .document_words import DocumentWords
-from .list_members import ListMembers
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, namespaced_class, specifier_of
 from .module_exports import ModuleExports
@@ -93,7 +92,6 @@ class DocumentEdges:
         self._members = ValueMembers(self._names, self._types, self._shown.base_of)
         self._named = NamedMentions(self._names, self._types, self._blocks, self._members, resolve)
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
-        self._lists = ListMembers(self._names, self._types)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
         programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache)
         self._uses = BlockUses(programs, self._names, exports, resolve)
@@ -140,14 +138,6 @@ class DocumentEdges:
                         else "mentions"
                     )
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
-        at: dict[tuple[int, int], list[str]] = {}
-        for (_, _, target), found in places.items():
-            if target.form == "symbol":
-                for place in found:
-                    at.setdefault(place, []).append(target.key)
-        for mention, member in self._lists.members(facts.mentions, at):
-            target = Target(member.id, "symbol", "name")
-            places.setdefault((symbols[mention.symbol].id, "mentions", target), []).append((mention.line, mention.column))
         self._add_uses(used, symbols, words, places, others)
         for keys in others.values():
             # A tutorial describes the code of an example step by step.
