@@ -99,6 +99,9 @@ def lower_require(cx: Context, node: Node, arguments: Node) -> int:
     if specifier is None:
         return -1
     cx.is_module = True
+    if cx.imports and cx.imports[0].form == "import":
+        # In an ES module, the name may be a constant of the file: `const require = createRequire(import.meta.url)`.
+        cx.name(b"require", node.start_byte)
     index = add_import(cx, specifier, "require", ["*"], given[0].start_byte)
     return cx.emit(Op.REQUIRE, index, -1, -1, node.start_byte)
 
