@@ -336,9 +336,9 @@ for (const name of names) {
       if (isWritten) {
         const definitions = isShorthand(node) ? [] : service.getDefinitionAtPosition(name, start) ?? []
         const isItself = each => each.fileName === name && each.textSpan.start === start
-        // A key of an object literal that nothing types declares itself: an attribute of a component whose props are not known, or
+        // A key of an object literal or an attribute that nothing types declares itself: an attribute of a component whose props are not known, or
         // the member that a watcher names. Nothing is known of it.
-        const isKey = ts.isObjectLiteralElementLike(node.parent) && node.parent.name === node
+        const isKey = (ts.isObjectLiteralElementLike(node.parent) || ts.isJsxAttribute(node.parent)) && node.parent.name === node
         const isUnknown = made && isKey && definitions.every(isItself)
         const targets = (isUnknown ? [] : definitions)
           .flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || generatedFor(each) || [each, ...importedBy(each)]).map(target)

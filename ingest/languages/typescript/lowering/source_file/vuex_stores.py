@@ -78,6 +78,7 @@ def _option(cx: Context, kind: str, modules: list[str], position: int) -> int:
 
 def note_store_calls(cx: Context) -> None:
     """Add calls of the actions and mutations that strings and constants name. Call this before names are bound."""
+    _note_getters(cx)
     if b"dispatch" not in cx.source and b"commit" not in cx.source:
         return
     code, strings = cx.code, cx.strings
@@ -109,6 +110,24 @@ def note_store_calls(cx: Context) -> None:
         context = cx.emit(Op.UNDEFINED, -1, -1, -1, position)
         payload = [context, given[1]] if len(given) > 1 else [context]
         cx.calls.append(cx.emit(Op.CALL, target, cx.list_of(payload), -1, position))
+    cx.own(outer)
+
+
+def _note_getters(cx: Context) -> None:
+    """Add the uses of getters that are named with their modules: `getters["orders/first"]`."""
+    if b"etters[" not in cx.source:
+        return
+    code, strings = cx.code, cx.strings
+    outer = cx.symbol
+    for node in range(0, len(code), 5):
+        if code[node] != Op.INDEX or code[node + 2] < 0 or code[code[node + 2]] != Op.STRING:
+            continue
+        holder, key = code[node + 1], code[node + 2]
+        is_getters = code[holder] in (Op.NAME, Op.MEMBER) and strings[code[holder + 2]] in ("getters", "rootGetters")
+        path = strings[code[key + 2]]
+        if is_getters and "/" in path:
+            cx.own(_owner(cx, node))
+            store_option(cx, "getters", path, code[key + 4] + 1)
     cx.own(outer)
 
 

@@ -22,6 +22,7 @@ _LIBRARIES: Final = {
     "npm:astro": "<libraries>/astro.d.ts",
     "npm:nuxt/app": "<libraries>/nuxt.d.ts",
     "npm:pinia": "<libraries>/pinia.d.ts",
+    "npm:react": "<libraries>/react.d.ts",
     "npm:vuex": "<libraries>/vuex.d.ts",
     "npm:svelte": "<libraries>/svelte.d.ts",
     "npm:svelte/reactivity": "<libraries>/svelte_reactivity.d.ts",
