@@ -195,7 +195,8 @@ class SearchEngine:
         query, candidates, documents = self._gather(request)
         if self._reranker is None:
             found = self._ranked(query, candidates, request, self._load_encoder)
-            return with_documents(found, self._ranked(query, documents, request, self._load_encoder), query)
+            ranked = self._ranked(query, documents, request, self._load_encoder)
+            return with_documents(found, ranked, query, self._settings.minimum_relevance_threshold)
         candidates = [*candidates, *documents]
         most = max(self._settings.max_vector_candidates, request.limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)

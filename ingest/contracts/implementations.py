@@ -272,7 +272,7 @@ class _Linking:
                 return self._handlers.declared(file, service.handler)
             return self._sources.symbol_id(file, service.symbol)
         owner = service.handler if service.handler is not None else ImportedName(self._sources.name(file, service.symbol))
-        for spelled in dict.fromkeys((name, name[:1].lower() + name[1:])):
+        for spelled in dict.fromkeys((name, name[:1].lower() + name[1:], name[:1].upper() + name[1:])):
             found = self._handlers.declared(file, ImportedName(f"{owner.name}.{spelled}", owner.module))
             if found is not None:
                 return found

@@ -76,6 +76,9 @@ _CLAUSE: Final = re.compile(
 )
 #: What readers see or must do, said to them: "You should see a message".
 _TO_READER: Final = re.compile(r"you(?:'ll| will| should| must| need to| can now)\b", re.IGNORECASE)
+#: Words before the verb of an actor, and verbs after them that are no actions.
+_MODALS: Final = frozenset(("will",))
+_STATIVE: Final = frozenset(("be", "have", "not", "never", "no", "only"))
 #: Words between the actor and the verb.
 _BETWEEN: Final = frozenset(("then", "also", "now"))
 #: Maximum number of words in the name of an actor.
@@ -115,13 +118,23 @@ def actors_of(items: Sequence[Item], participants: Sequence[str]) -> list[str]:
 
 def is_instruction(text: str) -> bool:
     """Return whether a text is an instruction: "Next, run the tests", "On the server, stop the process"."""
-    begun = _ADVERBS.match(text)
-    rest = text[begun.end() if begun is not None else 0 :]
-    clause = _CLAUSE.match(rest)
-    rest = rest[clause.end() :] if clause is not None else rest
+    rest = _main_clause(text)
     if _TO_READER.match(rest) is not None:
         return True
     return re.split(r"[^\w-]", rest.lstrip("`*_["), maxsplit=1)[0].lower() in _IMPERATIVES
+
+
+def is_action(text: str) -> bool:
+    """Return whether a text says what an actor does: "The server answers", "If it fails, the maintainers will fix it"."""
+    return bool(_subject(_main_clause(text), set()))
+
+
+def _main_clause(text: str) -> str:
+    """Return a text without the adverbs and the clause at its beginning."""
+    begun = _ADVERBS.match(text)
+    rest = text[begun.end() if begun is not None else 0 :]
+    clause = _CLAUSE.match(rest)
+    return rest[clause.end() :] if clause is not None else rest
 
 
 def _label(item: Item) -> str:
@@ -149,12 +162,18 @@ def _subject(text: str, known: set[str]) -> str:
     for count in range(1, min(_MAX_WORDS, len(words) - 1) + 1):
         actor = " ".join(words[:count])
         if _is_role(actor) or actor.lower() in known or _CAMEL.fullmatch(actor):
-            following = words[count + 1 if words[count].lower() in _BETWEEN else count :]
+            following = words[count:]
+            is_modal = following[0].lower() in _MODALS
+            following = following[1:] if is_modal else following
+            following = following[1:] if following and following[0].lower() in _BETWEEN else following
             verb = following[0].strip(".,:;") if following else ""
+            if is_modal and verb.isalpha() and verb not in _STATIVE:
+                return actor
             if verb in _VERBS or (_VERB.fullmatch(verb) and len(following) > 1 and following[1].lower() in _DETERMINERS):
                 return actor
     return ""
 
 
 def _is_role(name: str) -> bool:
-    return name.rpartition(" ")[2].lower().rpartition("-")[2] in _ROLES
+    last = name.rpartition(" ")[2].lower().rpartition("-")[2]
+    return last in _ROLES or last.removesuffix("s") in _ROLES

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from .actors import is_instruction
+from .actors import is_action, is_instruction
 from .apis import ENDPOINT, has_endpoints
 from .decisions import GROUP, is_decision
 from .drawings import DIAGRAM_TYPES
@@ -24,6 +24,7 @@ _WORKFLOW: Final = re.compile(
     r"|set ?up|deployment|deploying|releasing|tutorial)\b|^how to\b",
     re.IGNORECASE,
 )
+_VERSION_OR_DATE: Final = re.compile(r"\bv?\d+\.\d+|\bq[1-4]\b|\b20\d\d\b", re.IGNORECASE)
 #: Headings of workflows whose subsections are parts of the workflow.
 _PROCEDURE: Final = re.compile(
     r"\b(?:workflow|process|procedure|runbook|playbook|installation|install|setup|deployment|deploying|releasing|tutorial)\b",
@@ -159,7 +160,7 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     if "release plan" in outer.subjects and (MILESTONE.match(title) or VERSION.match(title)):
         return SectionType("milestone", ("release plan",))
     subjects = []
-    if _PLAN.search(title) and _ACTIVITY.match(title) is None:
+    if _PLAN.search(title) and _ACTIVITY.match(title) is None and _has_plan(part):
         subjects.append("release plan")
     is_inside = "changelog" in outer.subjects or (parent is not None and parent.has_releases)
     is_release = is_inside and (VERSION.match(title) or UNRELEASED.match(title))
@@ -179,6 +180,12 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
         if is_found:
             subjects.append(subject)
     return SectionType("section", tuple(subjects))
+
+
+def _has_plan(part: Part) -> bool:
+    """Return whether a section has lists, tables, subsections or diagrams, or its text names versions or dates."""
+    has_parts = bool(part.items or part.tables or part.inner or part.diagrams)
+    return has_parts or _VERSION_OR_DATE.search(part.text(2_000)) is not None
 
 
 def _is_architecture(part: Part) -> bool:
@@ -237,9 +244,12 @@ def _has_instructions(part: Part) -> bool:
 
 
 def _instructions(part: Part, least: int) -> float:
-    """Return the part of the items of numbered lists of a section that are instructions; 0 for fewer than `least` items."""
+    """Return the part of the items of numbered lists of a section that are instructions or actions of actors; 0 for fewer than
+    `least` items.
+    """
     items = [item for item in part.items if item.is_numbered and item.depth == 0]
-    return sum(is_instruction(item.text) for item in items) / len(items) if len(items) >= least else 0.0
+    doing = sum(is_instruction(item.text) or is_action(item.text) for item in items)
+    return doing / len(items) if len(items) >= least else 0.0
 
 
 def _has_steps(part: Part) -> bool:

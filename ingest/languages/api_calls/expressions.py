@@ -361,7 +361,11 @@ class Expressions(FileNodes):
         callee = self.code[node + 1]
         if callee >= 0 and self.code[callee] == Op.MEMBER and self.string(self.code[callee + 2]) in ("bind", "as_view", "asView"):
             return self.handler(self.code[callee + 1], steps - 1)
-        for argument in reversed(self.items(self.code[node + 2])):
+        arguments = self.items(self.code[node + 2])
+        if arguments and self.name(callee) == "NewServer" and "go-kit/kit/transport" in self.origin(callee):
+            made = arguments[0]  # Go kit: `NewServer(addUserEndpoint(service), decode, encode)`
+            return self.handler(self.code[made + 1] if self.code[made] == Op.CALL else made, steps - 1)
+        for argument in reversed(arguments):
             found = self.handler(argument, steps - 1) if self._may_be_called(argument) else None
             if found is not None:
                 return found

@@ -476,6 +476,67 @@ func me(w http.ResponseWriter, r *http.Request)     {{}}
 func users(w http.ResponseWriter, r *http.Request)  {{}}
 """
 
+SERVICES_OF_GO = f"""
+{CONTRACT}
+//- schema.graphql
+schema {{ mutation: RootMutation }}
+type RootMutation {{ addCart(name: String!): Cart, removeCart(id: Int!): Cart, login: Cart }}
+type Cart {{ id: Int! }}
+//- go.mod
+module shop
+
+go 1.22
+//- web/handlers.go
+package web
+
+import (
+	kit "github.com/go-kit/kit/transport/http"
+	"github.com/gorilla/mux"
+)
+
+func New(service Service) *mux.Router {{
+	router := mux.NewRouter()
+	router.Methods("GET").Path("/carts").Handler(kit.NewServer(listEndpoint(service, NewLogger()), decodeList, encode))
+	router.Methods("POST").Path("/carts").Handler(kit.NewServer(addEndpoint, decodeAdd, encode))
+	return router
+}}
+
+func listEndpoint(service Service, logger Logger) Endpoint {{ return nil }}
+func addEndpoint(request any) (any, error)                  {{ return nil, nil }}
+func decodeList()                                           {{}}
+func decodeAdd()                                            {{}}
+func encode()                                               {{}}
+func NewLogger() Logger                                     {{ return nil }}
+//- graph/resolver.go
+package graph
+
+import (
+	"shop/carts"
+	"shop/generated"
+)
+
+type resolver struct {{
+	carts.Resolver
+	accounts
+	name string
+}}
+
+type accounts struct{{}}
+
+func (r *resolver) RootMutation() generated.RootMutationResolver {{ return r }}
+func (a *accounts) Login() error                               {{ return nil }}
+//- carts/add.go
+package carts
+
+func (r *Resolver) AddCart(name string) error {{ return nil }}
+//- carts/resolver.go
+package carts
+
+type Resolver struct{{}}
+
+func (r *Resolver) RemoveCart(id int) error {{ return nil }}
+"""
+
 
 @pytest.mark.parametrize(
     ("code", "expected"),
@@ -557,6 +618,17 @@ func users(w http.ResponseWriter, r *http.Request)  {{}}
                 "POST /carts add",
             ],
             id="tables of go",
+        ),
+        pytest.param(
+            SERVICES_OF_GO,
+            [
+                "GET /carts listEndpoint",
+                "POST /carts addEndpoint",
+                "RootMutation.addCart Resolver.AddCart",
+                "RootMutation.login accounts.Login",
+                "RootMutation.removeCart Resolver.RemoveCart",
+            ],
+            id="services of go",
         ),
     ],
 )

@@ -438,6 +438,18 @@ def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
         ("# Manual upgrade\n\n1. Stop the shop.\n2. Replace the program.\n3. Start the shop.\n", ["workflow"]),
         ("# History\n\n1. The shop opened.\n2. Add carts.\n3. Carts were gone.\n", []),
         ("# A release of shop\n\n## 1. Choose the version\n\nx\n\n## 2. Run the tests\n\nx\n\n## 3. Stop\n\nx\n", ["workflow"]),
+        (
+            "# Reports\n\n1. The maintainers will read the report.\n2. If it is right, the security team will also fix it.\n"
+            "3. Once all is fixed, the reporter will get a mail.\n4. A date is chosen.\n",
+            ["workflow"],
+        ),
+        (
+            "# Payment\n\n1. The client sends the card.\n2. The server checks the card.\n3. The client shows a bill.\n",
+            ["workflow"],
+        ),
+        ("# Rules\n\n1. The server must be fast.\n2. The client will be small.\n3. The server has carts.\n", []),
+        ("# Conclusion & Roadmap\n\nWe hope that the shop is useful.\n", []),
+        ("# Roadmap\n\nBills come with v2.1.\n", ["release plan"]),
         ("# The shop\n\n## 1. Carts\n\nx\n\n## 2. Run\n\nx\n\n## 3. Bills\n\nx\n", []),
         ("# Moving the cart API to another host\n\n- `GET /carts`\n", ["api"]),
         ("# 2\\. Design\n\n## 2.1 Scope\n\nAll.\n\n## 2.2 Names\n\nShort.\n", []),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.api import ApiFacts, ImportedName, Protocol, Service
-from ....facts.model import DeclKind, ShapeKind
+from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 
@@ -42,7 +42,26 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                         api.services.append(
                             Service(Protocol.GRAPHQL, service, member.name, member.symbol, None, line, "gqlgen", "resolver")
                         )
+            else:
+                api.services += _embedded_resolvers(at, shape)
     api.services += _registered(at)
+
+
+def _embedded_resolvers(at: Expressions, extension: Shape) -> Iterator[Service]:
+    """Yield the types that a type embeds and returns: `func (r *resolver) Query() gen.QueryResolver { return r }`."""
+    for member in extension.members:
+        function = at.facts.functions[member.function] if member.function >= 0 else None
+        if function is None or function.return_type < 0 or member.symbol < 0 or at.code[function.return_type] != Op.MEMBER:
+            continue
+        is_itself = any(at.class_of(each) == extension.name for each in function.returns)
+        if not is_itself or at.name(function.return_type) != f"{member.name}Resolver":
+            continue
+        line = at.facts.symbols[member.symbol].name_line
+        for shape in at.facts.shapes:
+            if shape.kind == ShapeKind.CLASS and shape.name == extension.name:
+                for base in shape.extends:
+                    name = ImportedName(at.name(base), at.origin(base).partition(":")[0] if at.code[base] == Op.MEMBER else "")
+                    yield Service(Protocol.GRAPHQL, member.name, "", member.symbol, name, line, "gqlgen", "resolver")
 
 
 def _registered(at: Expressions) -> Iterator[Service]:

@@ -1,0 +1,47 @@
+"""Parts of documents among ranked code."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.retrieval.query.query import read_query
+from astrolabe.retrieval.ranking.documents import with_documents
+from astrolabe.retrieval.ranking.ranking import Ranked
+from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
+
+GATE = 0.5
+CODE = "src/publishing.py > publish"
+OUTBOX = "docs/decisions/0015-outbox.md > 15. Outbox pattern and production modes"
+OFFSETS = "docs/balanced-offset.md > Balanced offsets"
+FORM = ".github/PULL_REQUEST_TEMPLATE.md > Description"
+
+
+def shown(question: str, code: float, documents: dict[str, float]) -> list[str]:
+    """Return the breadcrumbs of the results with a score above the gate, best first."""
+    ranked = with_documents([_result(CODE, code)], [_result(*each) for each in documents.items()], read_query(question), GATE)
+    assert [result.score for result in ranked] == sorted((result.score for result in ranked), reverse=True)
+    return [result.chunk.breadcrumb for result in ranked if result.score >= GATE]
+
+
+def _result(breadcrumb: str, score: float) -> Ranked:
+    path, _, name = breadcrumb.partition(" > ")
+    kind = "section" if path.endswith(".md") else "function"
+    return Ranked(CandidateRow(1, breadcrumb, path, kind, name, None, None, 0, breadcrumb, 1, 9, True, False), score)
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "documents", "expected"),
+    [
+        pytest.param("what is the outbox pattern", 0.08, {OUTBOX: 0.09}, [OUTBOX], id="all words in the titles"),
+        pytest.param("what is the outbox", 0.08, {OUTBOX: 0.09}, [], id="one word"),
+        pytest.param("what is the inbox pattern", 0.08, {OUTBOX: 0.09}, [], id="another word"),
+        pytest.param("how are events published", 0.9, {OUTBOX: 0.6}, [CODE], id="about behavior"),
+        pytest.param("how are events published", 0.9, {OUTBOX: 0.7}, [CODE, OUTBOX], id="about behavior, and well described"),
+        pytest.param("how are events published", 0.9, {FORM: 0.7}, [CODE], id="a form"),
+        pytest.param("how are events published", 0.3, {OUTBOX: 0.6}, [OUTBOX], id="no code"),
+        pytest.param("why are events published", 0.9, {OUTBOX: 0.45}, [OUTBOX, CODE], id="why"),
+        pytest.param("why are events published", 0.9, {FORM: 0.48, OUTBOX: 0.45}, [OUTBOX, CODE], id="why, and a form"),
+        pytest.param("when should offsets be balanced", 0.73, {OFFSETS: 0.67}, [OFFSETS, CODE], id="when"),
+    ],
+)
+def test_parts_of_documents_among_code(question: str, code: float, documents: dict[str, float], expected: list[str]) -> None:
+    assert shown(question, code, documents) == expected
