@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from pathlib import Path
 _SETTINGS = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
 
 
-def git(folder: Path, *arguments: str, stdin: str = "") -> str:
-    """What git prints in a folder, given some input. Raises CalledProcessError where it fails."""
-    done = subprocess.run(["git", *_SETTINGS, *arguments], cwd=folder, check=True, capture_output=True, text=True, input=stdin)
+def git(folder: Path, *arguments: str, stdin: str = "", date: str = "") -> str:
+    """Return what git prints in a folder, given some input, with the date at which it commits. Raises CalledProcessError."""
+    command = ["git", *_SETTINGS, *arguments]
+    environment = os.environ | ({"GIT_COMMITTER_DATE": date} if date else {})
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, input=stdin, env=environment)
     return done.stdout.strip()

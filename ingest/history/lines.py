@@ -55,7 +55,7 @@ def owners(git: GitRepository, path: str, lines: tuple[int, int] | None = None) 
 def line_dates(git: GitRepository, path: str, lines: Iterable[int], seconds: float) -> dict[int, str]:
     """Return the date (year, month, day) of the last change of each line in the work tree, apart from changes of white space.
 
-    Raises GitFailed.
+    These are dates of commits, because an author may have written a change long before it reached the branch. Raises GitFailed.
     """
     ranges = [part for line in sorted(set(lines)) for part in ("-L", f"{line},{line}")]
     printed = git.output("blame", "--line-porcelain", "--no-textconv", "-w", *ranges, "--", path, seconds=seconds)
@@ -64,7 +64,7 @@ def line_dates(git: GitRepository, path: str, lines: Iterable[int], seconds: flo
     for row in printed.split(b"\n"):
         if (place := _ORIGIN.match(row)) is not None:
             line = int(place["line"])
-        elif row.startswith(b"author-time "):
+        elif row.startswith(b"committer-time "):
             found[line] = datetime.fromtimestamp(int(row.partition(b" ")[2]), UTC).date().isoformat()
     return found
 

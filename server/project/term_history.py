@@ -131,7 +131,7 @@ def _line_dates(git: GitRepository, places: Sequence[Place]) -> dict[Place, str]
 
 def _log(git: GitRepository, *options: str, paths: Sequence[str] = ()) -> Generator[str]:
     """Yield the lines of the log, the newest commit first. A line with `_COMMIT` begins each commit. Raises GitFailed."""
-    arguments = ("log", *options, "--no-color", "--no-renames", f"--format={_COMMIT}%h%x00%as%x00%s")
+    arguments = ("log", *options, "--no-color", "--no-renames", f"--format={_COMMIT}%h%x00%cs%x00%s")
     with git.stream(*arguments, *(("--", *paths) if paths else ())) as lines:
         for line in lines:
             yield line.decode("utf-8", "replace").rstrip("\n")

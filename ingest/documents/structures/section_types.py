@@ -34,7 +34,7 @@ _PROCEDURE: Final = re.compile(
 _NO_STEPS: Final = re.compile(
     r"(?:benefits|description|best practices|pre-?requisites|requirements|features|limitations|notes|options|goals|non-goals"
     r"|reasons|principles|references|advantages|disadvantages|pros|cons|questions|faq|examples?|contents|table of contents"
-    r"|alternatives|what you\S*(?: (?:will|have))? learn\w*)\b",
+    r"|alternatives|(?:other |possible )?(?:ways|options|approaches)|what you\S*(?: (?:will|have))? learn\w*)\b",
     re.IGNORECASE,
 )
 #: A heading that names an activity: "Adding a language", "Publishing".
@@ -59,8 +59,9 @@ _AFTER_WORKFLOW: Final = re.compile(
 )
 #: An introduction to choices or kinds, which are not steps.
 _CHOICES: Final = re.compile(
-    r"\b(?:one of (?:the following|these)|choos(?:e|ing) (?:from|between)|(?:two|three|four|several|different|the following)"
-    r"(?: \w+){0,2} (?:types|kinds|ways|options|methods|scenarios|reasons|alternatives|primitives)|scenarios are)\b",
+    r"\b(?:one of (?:the following|these)|choos(?:e|ing) (?:from|between)|(?:two|three|four|several|different|following)"
+    r"(?: \w+){0,2} (?:types|kinds|ways|options|methods|approaches|scenarios|reasons|alternatives|primitives)|scenarios are)\b"
+    r"|^\W*(?:ways|options|approaches|alternatives|choices):",
     re.IGNORECASE,
 )
 #: Titles about components. "Layers" counts only if the title is about nothing else: images and networks have layers, too.

@@ -1,4 +1,4 @@
-"""Find the code in Markdown documents: spans in backticks, and the lines of fenced blocks."""
+"""Find the code in documents: spans in backticks, and the lines of blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ...text_search.indexed_text import IndexedTexts
+from .restructured_code import code_in_restructured_text
 
+_MARKDOWN: Final = (".md", ".markdown", ".mdx")
+_RESTRUCTURED: Final = (".rst", ".rest")
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
 #: Words in the path of a document about past events, such as a changelog. Nobody corrects its text later.
@@ -64,17 +67,23 @@ def is_kept_as_written(path: str) -> bool:
 
 
 def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:
-    """Return the code in all Markdown documents about the present. The result is cached with the texts."""
+    """Return the code in all documents about the present in Markdown and reStructuredText. It is cached with the texts."""
     return texts.once(_read)
 
 
 def _read(texts: IndexedTexts) -> list[CodeInDocument]:
-    return [
-        each
-        for path in texts
-        if path.lower().endswith((".md", ".markdown", ".mdx")) and not is_about_other_code(path)
-        for each in _of_text(path, texts[path].text.decode("utf-8", "replace"))
-    ]
+    found: list[CodeInDocument] = []
+    for path in texts:
+        if path.lower().endswith((*_MARKDOWN, *_RESTRUCTURED)) and not is_about_other_code(path):
+            text = texts[path].text.decode("utf-8", "replace")
+            found += _of_text(path, text) if path.lower().endswith(_MARKDOWN) else _of_restructured_text(path, text)
+    return found
+
+
+def _of_restructured_text(path: str, text: str) -> Iterator[CodeInDocument]:
+    for each in code_in_restructured_text(text):
+        is_past_or_future = _TIME_WORDS.search(each.context) is not None
+        yield CodeInDocument(path, each.line, each.column, each.text, each.language, is_past_or_future)
 
 
 def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:

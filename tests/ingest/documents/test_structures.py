@@ -448,6 +448,8 @@ def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
             ["workflow"],
         ),
         ("# Rules\n\n1. The server must be fast.\n2. The client will be small.\n3. The server has carts.\n", []),
+        ("# Ways to move carts\n\n1. Copy all carts.\n2. Remove all carts.\n3. Build new carts.\n", []),
+        ("# Carts\n\nThere are generally two approaches to find them.\n\n1. Add a flag.\n2. Use a label.\n3. Open it.\n", []),
         ("# Conclusion & Roadmap\n\nWe hope that the shop is useful.\n", []),
         ("# Roadmap\n\nBills come with v2.1.\n", ["release plan"]),
         ("# The shop\n\n## 1. Carts\n\nx\n\n## 2. Run\n\nx\n\n## 3. Bills\n\nx\n", []),
