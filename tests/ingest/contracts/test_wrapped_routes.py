@@ -480,7 +480,7 @@ SERVICES_OF_GO = f"""
 {CONTRACT}
 //- schema.graphql
 schema {{ mutation: RootMutation }}
-type RootMutation {{ addCart(name: String!): Cart, removeCart(id: Int!): Cart, login: Cart }}
+type RootMutation {{ addCart(name: String!): Cart, removeCart(id: Int!): Cart, login: Cart, open: Cart }}
 type Cart {{ id: Int! }}
 //- go.mod
 module shop
@@ -524,6 +524,7 @@ type resolver struct {{
 type accounts struct{{}}
 
 func (r *resolver) RootMutation() generated.RootMutationResolver {{ return r }}
+func (r *resolver) Open() error                                {{ return nil }}
 func (a *accounts) Login() error                               {{ return nil }}
 //- carts/add.go
 package carts
@@ -626,6 +627,7 @@ func (r *Resolver) RemoveCart(id int) error {{ return nil }}
                 "POST /carts addEndpoint",
                 "RootMutation.addCart Resolver.AddCart",
                 "RootMutation.login accounts.Login",
+                "RootMutation.open resolver.Open",
                 "RootMutation.removeCart Resolver.RemoveCart",
             ],
             id="services of go",

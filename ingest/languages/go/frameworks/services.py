@@ -48,7 +48,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
 
 
 def _embedded_resolvers(at: Expressions, extension: Shape) -> Iterator[Service]:
-    """Yield the types that a type embeds and returns: `func (r *resolver) Query() gen.QueryResolver { return r }`."""
+    """Yield a type that returns itself as a resolver, and the types that it embeds."""
     for member in extension.members:
         function = at.facts.functions[member.function] if member.function >= 0 else None
         if function is None or function.return_type < 0 or member.symbol < 0 or at.code[function.return_type] != Op.MEMBER:
@@ -57,11 +57,15 @@ def _embedded_resolvers(at: Expressions, extension: Shape) -> Iterator[Service]:
         if not is_itself or at.name(function.return_type) != f"{member.name}Resolver":
             continue
         line = at.facts.symbols[member.symbol].name_line
+        names = [ImportedName(extension.name)]
         for shape in at.facts.shapes:
             if shape.kind == ShapeKind.CLASS and shape.name == extension.name:
-                for base in shape.extends:
-                    name = ImportedName(at.name(base), at.origin(base).partition(":")[0] if at.code[base] == Op.MEMBER else "")
-                    yield Service(Protocol.GRAPHQL, member.name, "", member.symbol, name, line, "gqlgen", "resolver")
+                names += (
+                    ImportedName(at.name(base), at.origin(base).partition(":")[0] if at.code[base] == Op.MEMBER else "")
+                    for base in shape.extends
+                )
+        for name in names:
+            yield Service(Protocol.GRAPHQL, member.name, "", member.symbol, name, line, "gqlgen", "resolver")
 
 
 def _registered(at: Expressions) -> Iterator[Service]:
