@@ -81,8 +81,10 @@ def _read(texts: IndexedTexts) -> list[CodeInDocument]:
 
 
 def _of_restructured_text(path: str, text: str) -> Iterator[CodeInDocument]:
+    context, is_past_or_future = "", False
     for each in code_in_restructured_text(text):
-        is_past_or_future = _TIME_WORDS.search(each.context) is not None
+        if each.context is not context:  # all literals of a paragraph share one context
+            context, is_past_or_future = each.context, _TIME_WORDS.search(each.context) is not None
         yield CodeInDocument(path, each.line, each.column, each.text, each.language, is_past_or_future)
 
 
