@@ -109,6 +109,15 @@ _ABOUT_API: Final = re.compile(
 )
 #: A path in a title, such as "Diagrams (/architecture)".
 _PATH: Final = re.compile(r"[\w.-]*/[\w./-]+")
+#: Titles of the API of a project itself. Any other "Name API" may be the API of another project, which a section only uses.
+_OWN_API: Final = re.compile(
+    r"\b(?:rest|http|https|public|web|json|graphql|grpc|rpc|client|server|admin|internal|management|reference|documentation|docs"
+    r"|spec|specification|functions|methods|calls|operations|routes|draft|v?\d[\d.]*)\b|\bapis\b|endpoints",
+    re.IGNORECASE,
+)
+#: A function, a method of HTTP or a path, as in the description of an API.
+_CALLABLE: Final = re.compile(r"\w\(|\b(?:GET|POST|PUT|PATCH|DELETE)\b|[\s`]/[\w{:]+[/`]|\b\w+\.\w+`")
+_QUALIFIED: Final = re.compile(r"\w+(?:\.\w+)+")
 #: A title that says nothing else than that a section describes an API.
 _ONLY_API: Final = re.compile(r"(?:the |public )?api(?: reference| documentation| docs)?:?$", re.IGNORECASE)
 
@@ -202,8 +211,15 @@ def _is_api(part: Part) -> bool:
     title = part.section.title
     if _API.search(title) is None or _ABOUT_API.search(title) is not None:
         return False
-    has_parts = bool(part.inner or part.items or part.tables) or _ONLY_API.match(title) is not None
-    return (has_parts and _API_TITLE.match(title) is not None) or has_endpoints(part)
+    if has_endpoints(part) or _ONLY_API.match(title) is not None:
+        return True
+    has_parts = bool(part.inner or part.items or part.tables)
+    if not has_parts or _API_TITLE.match(title) is None:
+        return False
+    if _OWN_API.search(title) is not None or _CALLABLE.search(part.text(2_000)) is not None:
+        return True
+    titles = [inner.section.title for inner in part.inner]
+    return any(_CALLABLE.search(each) is not None or _QUALIFIED.fullmatch(each) is not None for each in titles)
 
 
 def _is_workflow(section: _Headed, parent: _Headed | None) -> bool:

@@ -431,6 +431,9 @@ def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
     [
         ("# Moving the cart API to another host\n\nIt moves.\n", []),
         ("# Cart API (draft)\n\n- It is small.\n", ["api"]),
+        ("# Gateway API\n\n- Gateways lead to carts.\n", []),
+        ("# Cart API\n\n- `add(item)` adds an item.\n", ["api"]),
+        ("# Cart API\n\n## `carts.add`\n\nIt adds an item.\n", ["api"]),
         ("# REST API\n\nSet `enable = true`.\n", []),
         ("# API\n\nIt is small.\n", ["api"]),
         ("# API-breaking\n\n- Carts are gone.\n", []),
