@@ -26,6 +26,7 @@ from .candidates.graph_features import GraphFeatures
 from .candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
 from .excerpts.result_merging import shown_hits, without_repeats
+from .lookup.ambiguous_mentions import ambiguous_mentions
 from .lookup.lookup import Found, FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
 from .query.query import NamePath, Query, identifiers, read_query
@@ -309,7 +310,8 @@ class SearchEngine:
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
             return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget, self._syntax)
-        return self._composer.compose_named(query, found.symbols[: limits.limit], limits.budget)
+        symbols = found.symbols[: limits.limit]
+        return self._composer.compose_named(query, symbols, limits.budget, ambiguous_mentions(self._graph, symbols))
 
     def _plain_path(self, request: SearchRequest, limits: Constraints) -> SearchAnswer | None:
         """Return the symbols that a query without `symbol =` names by their path; None if nothing has that path.

@@ -63,15 +63,15 @@ class Composer:
         self._settings = settings
         self._syntax = syntax
 
-    def compose_named(self, query: str, symbols: Sequence[Symbol], budget: int | None) -> SearchAnswer:
-        """Return the answer with the symbols of a name, best first.
+    def compose_named(self, query: str, symbols: Sequence[Symbol], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
+        """Return the answer with the symbols of a name, best first, and with notes about them.
 
         Thousands of symbols may have one name. The texts of symbols for which the budget has no room are not read.
         """
         most = len(symbols) if budget is None else int(budget * _SPARE) // _DETAIL_TOKENS + _MAX_NAMED + 1
         hits = named_hits(self._symbols, self._table, [symbol.id for symbol in symbols[:most]], self._syntax)
         unread = [Hit(symbol, 1.0, 0, is_named=True) for symbol in symbols[most:]]
-        return self.compose(query, hits, budget, unread=unread)
+        return self.compose(query, hits, budget, notes, unread)
 
     def compose(
         self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = (), unread: Sequence[Hit] = ()

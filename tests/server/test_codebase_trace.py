@@ -223,6 +223,9 @@ def test_two_exported_symbols_of_a_name_stay_ambiguous(indexed_project: Callable
     assert [entry.links for entry in workspace.graph.document("guide.md").answer.sections["notFound"]] == [
         ("parse (a.ts:1)", "parse (b.ts:1)")
     ]
+    shown = workspace.search("symbol = guide.md > Guide").text
+    assert '"parse" in line 3 is ambiguous: parse (a.ts:1), parse (b.ts:1).' in shown
+    assert "The text goes through `parse()`." in shown
 
 
 NOTHING: list[tuple[dict[str, Any], str, str]] = [
