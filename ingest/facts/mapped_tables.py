@@ -129,6 +129,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     name_parameter: int = -1
     #: Whether each query of the model also reads the rows of the relation.
     is_eager: bool = False
+    #: Whether the mapper saves the rows of the relation together with a row.
+    is_saved: bool = False
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):

@@ -34,6 +34,8 @@ class MappedAttribute(NamedTuple):
     symbol: int = -1
     #: Whether each query of the model also reads the rows of the relation.
     is_eager: bool = False
+    #: Whether the mapper saves the rows of the relation together with a row.
+    is_saved: bool = False
 
 
 class MappedEntity(NamedTuple):

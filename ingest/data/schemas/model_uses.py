@@ -95,6 +95,8 @@ class ModelUses:
             yield from (Target(*each) for each in fields)
             if use.is_whole and not use.modifies:
                 yield from self._eager(reached)
+            if use.is_whole and use.modifies and statement in ("insert", "merge"):
+                yield from self._saved_with(reached)
             if statement == "delete" and use.modifies and (use.is_whole or not reached.of.mapped.deletes_by_row):
                 yield from self._deleted_with(reached)
                 is_of_query = use.is_whole and not reached.of.mapped.deletes_by_row
@@ -118,6 +120,20 @@ class ModelUses:
                 if following is None:
                     continue
                 yield from (Target(place, modifies, "relation") for place, modifies in self._tables(following))
+                if following.number not in seen:
+                    seen.add(following.number)
+                    waiting.append(following)
+
+    def _saved_with(self, reached: _Reached) -> Iterator[Target]:
+        """Yield the tables whose rows a mapper saves together with a row of a model."""
+        seen, waiting = {reached.number}, [reached]
+        while waiting:
+            current = waiting.pop()
+            for relation in current.entity.attributes.values():
+                following = self._next(current, relation) if relation.is_saved else None
+                if following is None:
+                    continue
+                yield from (Target(place, True, "cascade") for place, _ in self._tables(following))
                 if following.number not in seen:
                     seen.add(following.number)
                     waiting.append(following)

@@ -208,7 +208,7 @@ import jakarta.persistence.*;
 public class Animal {
   @Id Long id; String name;
   @ManyToOne Keeper keeper;
-  @OneToMany(mappedBy = "animal") java.util.List<Meal> meals;
+  @OneToMany(mappedBy = "animal", cascade = CascadeType.ALL) java.util.List<Meal> meals;
 }
 //- src/main/java/zoo/Meal.java
 package zoo;
@@ -230,7 +230,7 @@ public interface JpaAnimals extends Animals, JpaRepository<Animal, Long> { }
 package zoo;
 import org.springframework.data.jpa.repository.*;
 public interface Meals extends JpaRepository<Meal, Long> {
-  @EntityGraph(attributePaths = {"animal"})
+  @EntityGraph(attributePaths = "animal")
   java.util.List<Meal> findByIdGreaterThan(long id);
   boolean existsById(long id);
 }
@@ -253,6 +253,7 @@ def test_relations_that_are_loaded_with_a_row(tmp_path: Path) -> None:
         *(f"Feeding.animal reads {name} select" for name in ("Animal", "Keeper", "Keeper.skills", "Skill")),
         "Feeding.count reads Animal select",
         "Feeding.feed modifies Animal merge",
+        "Feeding.feed modifies Meal merge",
         *(f"Feeding.feed reads {name} merge" for name in ("Animal", "Keeper", "Keeper.skills", "Skill")),
         "Feeding.meal reads Meal select",
     ]
@@ -300,6 +301,7 @@ def test_a_plain_interface_of_a_repository(tmp_path: Path) -> None:
     """Spring Data also implements the methods of the plain interfaces that a repository extends."""
     assert uses_of(analysed(tmp_path, LOADED), "src/main/java/zoo/JpaAnimals.java") == [
         "JpaAnimals modifies Animal merge",
+        "JpaAnimals modifies Meal merge",
         *(f"JpaAnimals reads {name} select" for name in ("Animal", "Animal.name", "Keeper", "Keeper.skills", "Skill")),
     ]
 

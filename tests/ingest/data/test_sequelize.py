@@ -167,6 +167,8 @@ def test_plurals(word: str, many: str, collection: str) -> None:
          ["modifies Team update", "modifies Team.displayName update"]),
         ("return sequelize.models.Note.count({ where: { ownerId: 1 } })",
          ["reads module.exports", "reads module.exports.associate"]),
+        ("const { models: every } = sequelize; return every.Note.count()", ["reads module.exports"]),
+        ("const { models: every } = unknown; return every.Note.count()", []),
         ("return other.findAll({ where: { firstName: 'a' } })", []),
         ("return unknown.findAll({ where: { firstName: 'a' } })", []),
     ],

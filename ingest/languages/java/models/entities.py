@@ -28,6 +28,8 @@ _MAPPING: Final = (*_PACKAGES, *_VALIDATION, "org.hibernate")
 _COLLECTIONS: Final = frozenset(
     ("List", "Set", "Collection", "Map", "SortedSet", "SortedMap", "ArrayList", "HashSet", "Iterable", "NavigableSet")
 )
+#: Cascades by which the rows of a relation are saved together with a row.
+_SAVING: Final = frozenset(("ALL", "PERSIST", "MERGE"))
 #: Annotations of properties without a column.
 _NO_COLUMN: Final = frozenset(("Transient", "Formula", "Any", "ManyToAny"))
 
@@ -306,6 +308,9 @@ class _Reading:
         field.nullable = not types.is_false(annotation.get("optional"))
         fetch = self._constant(annotation.get("fetch"))
         field.is_eager = fetch == "EAGER" or (not fetch and field.kind in (FieldKind.ONE_TO_ONE, FieldKind.MANY_TO_ONE))
+        cascade = annotation.get("cascade")
+        cascades = {self._constant(each) for each in (types.elements(cascade) if types.is_list(cascade) else [cascade])}
+        field.is_saved = not cascades.isdisjoint(_SAVING)
         written = self._class(annotation.get("targetEntity"))
         field.target = written or (types.type_names(arguments[-1])[0] if arguments and field.is_list else field.type)
 

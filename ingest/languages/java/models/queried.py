@@ -57,7 +57,9 @@ class QueriedEntities:
         pairs = columns.joined(owner, held)
         is_many = field.kind in (FieldKind.MANY_TO_MANY, FieldKind.ONE_TO_MANY)
         join = self._join(owner, held, target)
-        return MappedAttribute(pairs[0][0].name if pairs else "", number, is_many, join, is_eager=field.is_eager)
+        return MappedAttribute(
+            pairs[0][0].name if pairs else "", number, is_many, join, is_eager=field.is_eager, is_saved=field.is_saved
+        )
 
     def _join(self, owner: Declared, held: Held, target: Declared) -> ObjectName | None:
         field, attributes = held.field, self._columns.attributes

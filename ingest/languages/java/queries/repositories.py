@@ -75,7 +75,7 @@ def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 def _of_inherited(name: str, model: str) -> list[FoundUse]:
     """Return the uses of an entity by a method that every repository inherits."""
-    uses = [FoundUse(model, (), _INHERITED[name] != "select", is_whole=name in _WHOLE)]
+    uses = [FoundUse(model, (), _INHERITED[name] != "select", is_whole=name in _WHOLE or _INHERITED[name] == "merge")]
     return [*uses, FoundUse(model, is_whole=True)] if name in _READING else uses
 
 
@@ -139,7 +139,8 @@ def _declared(shape: Shape, entity: str, types: AnnotatedTypes) -> Iterator[Foun
             continue
         annotations = types.annotations(member.symbol)
         for graph in (each for each in annotations if each.name == "EntityGraph"):
-            paths = map(types.text, types.elements(graph.get("attributePaths")))
+            written_paths = graph.get("attributePaths")
+            paths = map(types.text, types.elements(written_paths) if types.is_list(written_paths) else [written_paths])
             uses = [FoundUse(f"{NAME}{entity}", tuple(path.split(".")), is_whole=True) for path in paths if path]
             yield FoundQuery(function.return_type, "select", uses, symbol=member.symbol)
         written = [each for each in annotations if each.name in ("Query", "NativeQuery")]

@@ -274,8 +274,15 @@ class HeldModels:
         return False
 
     def _registered(self, unit: Unit, receiver: int, name: str, steps: int) -> Held | None:
-        """Return the model that a connection has under a name: `sequelize.models.User`, `db.query.users`."""
+        """Return the model that a connection has under a name: `sequelize.models.User`, `db.query.users`.
+
+        A variable may hold all models: `const { models } = require("./sequelize")`.
+        """
         code = unit.code
+        if steps and code[receiver] == Op.NAME and code[receiver + 1] >= 0:
+            decls = [unit.decls[index] for index in unit.bindings[code[receiver + 1]].decls]
+            if len(decls) == 1 and decls[0].kind == DeclKind.VARIABLE and decls[0].b >= 0:
+                return self._registered(unit, unwrapped(unit, decls[0].b), name, steps - 1)
         if code[receiver] != Op.MEMBER or unit.strings[code[receiver + 2]] not in ("models", "query", "_query"):
             return None
         manager = self.held(unit, code[receiver + 1], steps)
