@@ -82,7 +82,7 @@ _TYPE = re.compile(
 )
 _KEYS_OF_TABLES = frozenset(("primary key", "unique", "foreign key"))
 #: An integer type of MySQL with the width in which it is shown.
-_INTEGER = re.compile(r"^(tinyint|smallint|mediumint|int|integer|bigint)\b\s*(?:\(\d+\))?")
+_INTEGER = re.compile(r"^(tinyint|smallint|mediumint|int|integer|bigint)\b(?:\s*\(\d+\))?")
 _MYSQL_TYPES = {
     "integer": "int",
     "boolean": "tinyint",
