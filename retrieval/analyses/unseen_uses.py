@@ -40,6 +40,11 @@ _CALLED_BY_RUNTIME = (
         "the standard library",
     ),
     (
+        re.compile(r"\.java$"),
+        re.compile(r"toString|equals|hashCode|finalize|(?:read|write)(?:Object|External)|readResolve|writeReplace"),
+        "Java",
+    ),
+    (
         re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx)$"),
         re.compile(r"toString|toLocaleString|toJSON|valueOf|then|\[Symbol\.\w+\]"),
         "JavaScript",

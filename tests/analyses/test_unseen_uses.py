@@ -232,6 +232,7 @@ type Money struct{}
 func (m Money) MarshalJSON() ([]byte, error) { return nil, nil }
 func (m Money) Round() int                   { return 1 }
 """,
+    "Coin.java": 'class Coin { public String toString() { return ""; } public String label() { return ""; } }\n',
 }
 
 
@@ -250,5 +251,7 @@ def test_what_runtimes_and_decorators_call_is_not_known(analysed_text: Callable[
         "Till > close": ("none", "none"),
         "Money.MarshalJSON": ("unresolved", "unresolved"),
         "Money.Round": ("none", "none"),
+        "Coin > toString": ("unresolved", "unresolved"),
+        "Coin > label": ("none", "none"),
     }
     assert {path: _kinds(project, path) for path in expected} == expected
