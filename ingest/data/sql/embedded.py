@@ -191,7 +191,8 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
     for each in attempts:
         parsed = parse_query(each, dialects)
         if parsed is not None:
-            return parsed.statement, tuple(parsed.uses), parsed.dialect
+            known = tuple(use for use in parsed.uses if use.name.name != PLACEHOLDER)
+            return parsed.statement, known, parsed.dialect
     return None
 
 

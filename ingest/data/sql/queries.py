@@ -218,7 +218,7 @@ class _Uses:
         if not isinstance(table, self._exp.Table) or not isinstance(table.this, self._exp.Identifier):
             return None
         name, schema = table.name, table.db if table.db != PLACEHOLDER else ""
-        if name in ("", PLACEHOLDER) or (not schema and name.lower() in self._ctes):
+        if not name or (not schema and name.lower() in self._ctes):
             return None
         return ObjectName(name, schema)
 
