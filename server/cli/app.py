@@ -336,6 +336,7 @@ def serve(
     limit_arenas()  # before the modules below load the engines
     from ..api.workspace import Workspace
     from ..mcp.http_address import HttpAddress
+    from ..mcp.long_lived import end_process
     from ..mcp.standard_streams import serve_stdio
     from ..mcp.tool_sets import chosen_tools
 
@@ -352,3 +353,4 @@ def serve(
             from ..mcp.http_serving import DEFAULT_MAX_SESSIONS, serve_http
 
             serve_http(workspace, offered, address, max_sessions or DEFAULT_MAX_SESSIONS, token_file)
+    end_process()

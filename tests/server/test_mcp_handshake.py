@@ -203,3 +203,23 @@ def test_a_question_does_not_wait_forever_for_the_first_index(shop: Path) -> Non
             time.sleep(0.2)
             answer = server.call("codebase_search", query="symbol = handleLogin")
         assert "handleLogin" in json.dumps(answer)
+
+
+def test_a_closed_server_ends_although_a_thread_still_runs(tmp_path: Path) -> None:
+    """Threads of engines may outlive the last message. An exit that waits for them, or destroys what they use, fails here."""
+    busy = (
+        "import atexit, sys, threading\n"
+        "from astrolabe.__main__ import run\n"
+        "atexit.register(print, 'destroyed', file=sys.stderr)\n"
+        "threading.Thread(target=threading.Event().wait).start()\n"
+        "run()\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", busy, "serve", "--root", str(tmp_path)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
