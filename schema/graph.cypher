@@ -239,7 +239,7 @@ CREATE REL TABLE CALLS_UNRESOLVED(
 // A use of one symbol in another.
 CREATE REL TABLE REFERENCES(
     FROM Symbol TO Symbol,
-    // call, read, write, type, import, export, heritage, jsx or decorator.
+    // call, read, write, type, import, export, heritage, jsx, decorator or alternative (a key for another part of a union).
     role STRING,
     lines INT32[],
     columns INT32[],

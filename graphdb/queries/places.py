@@ -33,7 +33,8 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     declared = [symbol for symbol in around if symbol.name_line == line and symbol.kind not in STATEMENTS]
     found = [NamedAt(0, symbol) for symbol in sorted(declared, key=lambda symbol: symbol.depth)]
     ids = [symbol.id for symbol in around]
-    rows = [*_edges_on(database, "REFERENCES", "r.role", ids, line), *_edges_on(database, "MENTIONS", "'doc'", ids, line)]
+    references = [row for row in _edges_on(database, "REFERENCES", "r.role", ids, line) if row[3] != "alternative"]
+    rows = [*references, *_edges_on(database, "MENTIONS", "'doc'", ids, line)]
     used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _, role), symbol in zip(rows, used, strict=True):

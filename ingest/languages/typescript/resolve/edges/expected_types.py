@@ -44,10 +44,10 @@ class ExpectedTypes:
         self._spreads: dict[int, dict[int, int]] = {}
 
     def of(self, unit: Unit, node: int) -> Type:
-        """Return the type that is expected of an object literal, or unresolved."""
+        """Return the type that is expected of an object literal, with all parts of a union, or unresolved."""
         engine = self._engine
         path: list[tuple[int, str]] = []
-        literal, context = node, unit.contexts.get(node)
+        context = unit.contexts.get(node)
         while context is not None:
             kind, a, b = context
             if kind == ContextKind.SAME:
@@ -61,11 +61,11 @@ class ExpectedTypes:
                     return UNRESOLVED
                 node = spread_into
             elif kind == ContextKind.ARGUMENT:
-                return self._inside(unit, literal, self._argument(unit, node, a, b), path)
+                return self._inside(unit, self._argument(unit, node, a, b), path)
             elif kind == ContextKind.MEMBER:
                 return UNRESOLVED
             else:
-                return self._inside(unit, literal, engine.context_type(unit, node), path)
+                return self._inside(unit, engine.context_type(unit, node), path)
             context = unit.contexts.get(node)
         return UNRESOLVED
 
@@ -108,13 +108,13 @@ class ExpectedTypes:
         """Return the props type of a component."""
         return contexts.props(self._engine, unit, node)
 
-    def _inside(self, unit: Unit, literal: int, kind: Type, path: list[tuple[int, str]]) -> Type:
+    def _inside(self, unit: Unit, kind: Type, path: list[tuple[int, str]]) -> Type:
         """Return the expected type of a literal at a path inside an outer literal of type `kind`."""
         for outer, name in reversed(path):
             if kind.opaque:
                 return UNRESOLVED
             kind = self._engine.property_type(contexts.chosen_parts(self._engine, unit, outer, kind), name)
-        return contexts.chosen_parts(self._engine, unit, literal, kind)
+        return kind
 
     def _spread_into(self, unit: Unit, spread: int) -> int:
         known = self._spreads.get(unit.index)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ......schema.edges import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
 from .....facts.model import Decl, DeclKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
+from ..contexts import chosen_parts
 from ..expando_members import computed_name
 from ..model.binder import Declared, Entity
 from ..model.type_model import STRING, External, Literal, Static, Type, parts_of
@@ -408,7 +409,8 @@ class _FileReferences:
         if not keys:
             return
         self._engine.refuel()
-        expected = self._expected.of(unit, node)
+        whole = self._expected.of(unit, node)
+        expected = chosen_parts(self._engine, unit, node, whole)
         for member in keys:
             is_unsure = member.symbol >= 0 and self._overridden(member.symbol, expected, member.name)
             if node in unit.contexts and (is_unsure or self._is_unknown(expected, member.name)):
@@ -416,9 +418,13 @@ class _FileReferences:
             if member.extra < 0 or member.name not in names:
                 continue
             own = self._symbol_id(unit, member.symbol) if member.symbol >= 0 else ""
-            for target in self._of_type(expected, member.name):
+            chosen = self._of_type(expected, member.name)
+            for target in chosen:
                 if target.id != own:
                     self._put(owner, target, "write", member.extra, member.name)
+            for target in self._of_type(whole, member.name) if expected is not whole else ():
+                if target.id != own and target not in chosen:
+                    self._put(owner, target, "alternative", member.extra, member.name)
 
     def _overridden(self, symbol: int, kind: Type, name: str) -> bool:
         """Collect the members of a type that a declared member overrides.
