@@ -27,8 +27,8 @@ def warm_up(workspace: Workspace) -> None:
 def end_process() -> NoReturn:
     """End this process at once with the exit code 0. The workspace must be closed.
 
-    A normal exit would run destructors of the engines while background threads still use the engines: a refresh that started
-    late printed a traceback, and a thread of C++ that nobody had joined printed "terminate called without an active exception".
+    A normal exit would run destructors of the engines while background threads still use the engines, and a refresh that started
+    late would print a traceback.
     """
     sys.stdout.flush()
     sys.stderr.flush()
