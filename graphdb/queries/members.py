@@ -69,21 +69,17 @@ def external_bases(database: GraphDatabase, ids: Iterable[str]) -> list[External
 
 def outside_supertypes(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
     """Return the external types that the given types extend or implement, directly or indirectly, by package and name."""
-    outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
-    found = [row for types in type_levels(database, ids) for row in rows_for_ids(database, outside, types)]
-    return _sorted(row for row in found if _may_use_members(row))
+    return _outside_bases(database, type_levels(database, ids))
 
 
 def outside_supertypes_below(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalBase]:
     """Return the external types that classes which derive from the given types extend or implement, by package and name."""
+    return _outside_bases(database, islice(type_levels(database, ids, below=True), 1, None))
+
+
+def _outside_bases(database: GraphDatabase, levels: Iterable[list[str]]) -> list[ExternalBase]:
     outside = "MATCH (o:Symbol)-[:EXTENDS|IMPLEMENTS]->(e:External) WHERE o.id IN $ids RETURN DISTINCT e.package, e.name"
-    seen = set(ids)
-    pending, found = sorted(seen), []
-    while pending and len(seen) < MAX_TYPES:
-        below = "MATCH (o:Symbol)<-[:EXTENDS]-(s:Symbol) WHERE o.id IN $ids RETURN DISTINCT s.id"
-        pending = sorted({id for (id,) in rows_for_ids(database, below, pending)} - seen)
-        seen.update(pending)
-        found += rows_for_ids(database, outside, pending)
+    found = [row for types in levels for row in rows_for_ids(database, outside, types)]
     return _sorted(row for row in found if _may_use_members(row))
 
 

@@ -34,7 +34,8 @@ def fitted_members(table: SymbolTable, members: Sequence[Symbol]) -> dict[str, l
         each for each in members if each.kind in _MEMBERS and each.parent_id in owners and owners[each.parent_id].kind == "class"
     ]
     alike = _members_of_types(table, {each.name for each in asked})
-    if not alike:
+    asked = [each for each in asked if each.name in alike]
+    if not asked:
         return {}
     required = {id: _required(table, id) for id in dict.fromkeys(owner for found in alike.values() for owner, _ in found)}
     own = {owner: _names(table, owner) for owner in dict.fromkeys(each.parent_id for each in asked) if owner is not None}
@@ -42,7 +43,7 @@ def fitted_members(table: SymbolTable, members: Sequence[Symbol]) -> dict[str, l
     for each in asked:
         if each.parent_id is None or _PROTOCOL.match(owners[each.parent_id].signature):
             continue
-        for owner, member in alike.get(each.name, ()):
+        for owner, member in alike[each.name]:
             is_enough = len(required[owner]) > 1 or member.kind == "method"
             if is_enough and _is_python(member) == _is_python(each) and required[owner] <= own[each.parent_id]:
                 fitted[each.id].append(member)

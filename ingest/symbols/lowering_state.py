@@ -156,6 +156,18 @@ class LoweringState:
             self.owners += (len(self.code), symbol)
         return before
 
+    def owner_of(self, node: int) -> int:
+        """Return the symbol that a node belongs to, or -1."""
+        owners = self.owners
+        low, high = 0, len(owners) // 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            if owners[2 * middle] <= node:
+                low = middle
+            else:
+                high = middle
+        return owners[2 * low + 1]
+
     def leaf_symbol(self, state: SymbolState) -> int:
         """Add a symbol without children and return its index."""
         state.parent = self.symbol

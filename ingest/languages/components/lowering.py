@@ -249,7 +249,7 @@ class ComponentLowering:
         A new node can then take the old place, and existing references lead to the new node.
         """
         cx = self.cx
-        owner = self.owner(node)
+        owner = self.cx.owner_of(node)
         current = cx.owners[-1]
         cx.owners += (len(cx.code), owner)
         made = cx.emit(cx.code[node], cx.code[node + 1], cx.code[node + 2], cx.code[node + 3], cx.code[node + 4])
@@ -269,18 +269,6 @@ class ComponentLowering:
         if len(self._places) != len(self.cx.calls):
             self._places = {node: index for index, node in enumerate(self.cx.calls)}
         return self._places
-
-    def owner(self, node: int) -> int:
-        """Return the symbol that a node belongs to, or -1."""
-        owners = self.cx.owners
-        low, high = 0, len(owners) // 2
-        while high - low > 1:
-            middle = (low + high) // 2
-            if owners[2 * middle] <= node:
-                low = middle
-            else:
-                high = middle
-        return owners[2 * low + 1]
 
     # ------------------------------------------------------------------ names
 
@@ -436,7 +424,7 @@ class ComponentLowering:
                 later.append((node, scope, meaning))
                 continue
             use = cx.code[node + 3]
-            owner = self.owner(node)
+            owner = self.cx.owner_of(node)
             current = cx.owners[-1]
             cx.owners += (len(cx.code), owner)
             this = self.instance(cx.code[node + 4])
@@ -516,6 +504,11 @@ class ComponentLowering:
                 self.property(shape, cx.strings[cx.code[node + 2]], value=cx.code[node + 1], position=cx.code[node + 4])
         spreads = [node for node in attributes if cx.code[node] == Op.SPREAD]
         return cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, position)
+
+    def result_of(self, function: int, position: int) -> int:
+        """Return the type of what a function of a type returns."""
+        name = self.cx.emit(Op.T_NAME, -1, self.cx.string(b"ReturnType"), Use.TYPE, position)
+        return self.cx.emit(Op.T_REFERENCE, name, self.cx.list_of([function]), -1, position)
 
     def instance_of(self, tag: int, attributes: list[int], position: int) -> int:
         """Return the instance of a component that an element makes. The attributes decide the component's type parameters."""

@@ -48,7 +48,7 @@ def _declare_reactive(component: ComponentLowering) -> None:
         if cx.code[target] != Op.NAME:
             continue
         name = cx.strings[cx.code[target + 2]]
-        owner = component.owner(target)
+        owner = component.cx.owner_of(target)
         state = cx.symbols[owner] if owner >= 0 else None
         if (
             state is None

@@ -41,7 +41,7 @@ def read_emitted_events(component: ComponentLowering) -> None:
             symbol = component.member_symbol(event, EVENT, span)
             component.property(component.props, name, symbol=symbol, optional=True, position=position)
         elif name in listeners:
-            cx.own(component.owner(node))
+            cx.own(cx.owner_of(node))
             props = cx.emit(Op.MEMBER, component.instance(position), cx.string(b"$props"), MemberFlag.NO_USE, position)
             cx.emit(Op.MEMBER, props, cx.string(name.encode()), 0, position)
     cx.own(outer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ...facts.model import Member, MemberKind
-from ...facts.operations import MemberFlag, Op, Use
+from ...facts.operations import MemberFlag, Op
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from ..typescript.lowering.source_file.vuex_stores import store_option
@@ -71,7 +71,7 @@ class MappedMembers:
             if option in _READ:
                 symbol = component.member_symbol(part.name, "computed", part.span, part.name)
             if option == "getters" and not is_store:
-                type_ = self._result(value, part.position)
+                type_ = component.result_of(cx.emit(Op.T_QUERY, value, -1, -1, part.position), part.position)
             component.property(component.shape, part.name, symbol=symbol, type_=type_, value=value, position=part.span.start)
         self._add_functions(listed)
 
@@ -105,10 +105,3 @@ class MappedMembers:
         for part in ["$store", "state", *modules]:
             node = cx.emit(Op.MEMBER, node, cx.string(part.encode()), MemberFlag.NO_USE, position)
         return cx.emit(Op.MEMBER, node, cx.string(last.encode()), 0, position)
-
-    def _result(self, function: int, position: int) -> int:
-        """Return the type of what a function returns."""
-        cx = self._component.cx
-        name = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
-        query = cx.emit(Op.T_QUERY, function, -1, -1, position)
-        return cx.emit(Op.T_REFERENCE, name, cx.list_of([query]), -1, position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...facts.model import DeclKind, Member, MemberKind, Shape
-from ...facts.operations import Cast, MemberFlag, Op, ThisKind, Use
+from ...facts.operations import Cast, MemberFlag, Op, ThisKind
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from .macros import MacroReader
@@ -280,16 +280,9 @@ def extend_with(component: ComponentLowering, node: int, options: tuple[str, ...
     for mixed in (node, cx.emit(Op.AS, cx.emit(Op.UNDEFINED, -1, -1, -1, position), inner, Cast.AS, position)):
         for name in options:
             type_ = cx.emit(Op.T_QUERY, _member(component, mixed, name, position), -1, -1, position)
-            component.members.extends.append(_result(component, type_, position) if name in _MADE else type_)
+            component.members.extends.append(component.result_of(type_, position) if name in _MADE else type_)
 
 
 def _member(component: ComponentLowering, mixed: int, name: str, position: int) -> int:
     cx = component.cx
     return cx.emit(Op.MEMBER, mixed, cx.string(name.encode()), MemberFlag.NO_USE, position)
-
-
-def _result(component: ComponentLowering, function: int, position: int) -> int:
-    """Return the type of what a function of a type returns."""
-    cx = component.cx
-    name = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
-    return cx.emit(Op.T_REFERENCE, name, cx.list_of([function]), -1, position)

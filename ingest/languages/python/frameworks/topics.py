@@ -139,7 +139,4 @@ def _positional(at: Expressions, node: int) -> list[int]:
 
 def _keyword(at: Expressions, node: int, name: str) -> int:
     """Return the value of a keyword argument; -1 if there is none."""
-    for each in at.items(at.code[node + 2]):
-        if at.code[each] == Op.PROP and at.string(at.code[each + 2]) == name:
-            return at.code[each + 1]
-    return -1
+    return at.option(at.items(at.code[node + 2]), (name,))

@@ -162,12 +162,6 @@ class DeclaredNames(FileNodes):
         parts.append(self._imported(binding) or self.facts.strings[string])
         return ".".join(reversed(parts))
 
-    def value_of(self, node: int) -> int:
-        """Return the value of the variable of the file that a name denotes; -1 for other expressions."""
-        binding = self.code[node + 1] if node >= 0 and self.code[node] in NAME_OPS else -1
-        decls = [self.facts.decls[each] for each in self.facts.bindings[binding].decls] if binding >= 0 else []
-        return decls[0].b if len(decls) == 1 and decls[0].kind == DeclKind.VARIABLE else -1
-
     def base_name(self, node: int) -> str:
         """Return the dotted name of a base class, without its type arguments."""
         return self.dotted(node) or self.subscript(node)[0]

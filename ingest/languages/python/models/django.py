@@ -165,7 +165,7 @@ class DjangoReading:
     def _target(self, node: int) -> str:
         """Return the name of a relation's target: written, in a variable of the file, or that of the model of users."""
         names = self._names
-        for value in (node, names.value_of(node)):
+        for value in dict.fromkeys((node, names.value(node))):
             call = names.call(value)
             if call is not None and call.name.rpartition(".")[2] == "get_user_model":
                 return "settings.AUTH_USER_MODEL"

@@ -96,7 +96,7 @@ def note_store_calls(cx: Context) -> None:
         kind, is_text = _KINDS[_method(cx, node)], code[given[0]] == Op.STRING
         path, position = strings[code[given[0] + 2]], code[given[0] + 4] + is_text
         is_store = code[callee] == Op.MEMBER and _is_store(cx, code[callee + 1])
-        cx.own(_owner(cx, node))
+        cx.own(cx.owner_of(node))
         if not is_text:
             local = options[kind] if names[kind] and not is_store else -1
             holder = local if local >= 0 else _option(cx, kind, [], position)
@@ -126,7 +126,7 @@ def _note_getters(cx: Context) -> None:
         is_getters = code[holder] in (Op.NAME, Op.MEMBER) and strings[code[holder + 2]] in ("getters", "rootGetters")
         path = strings[code[key + 2]]
         if is_getters and "/" in path:
-            cx.own(_owner(cx, node))
+            cx.own(cx.owner_of(node))
             store_option(cx, "getters", path, code[key + 4] + 1)
     cx.own(outer)
 
@@ -181,16 +181,3 @@ def _declared(cx: Context, name: str) -> int:
     while value >= 0 and cx.code[value] == Op.AS:
         value = cx.code[value + 1]
     return value if value >= 0 and cx.code[value] == Op.OBJECT else -1
-
-
-def _owner(cx: Context, node: int) -> int:
-    """Return the symbol that a node belongs to, or -1."""
-    owners = cx.owners
-    low, high = 0, len(owners) // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        if owners[2 * middle] <= node:
-            low = middle
-        else:
-            high = middle
-    return owners[2 * low + 1]
