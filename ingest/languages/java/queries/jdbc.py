@@ -11,11 +11,13 @@ from typing import Final
 
 from ....facts.data import TABLE_NAME
 from ....facts.model import DeclKind
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from .annotated import method_calls, types_of
 
 _INSERT: Final = "SimpleJdbcInsert"
+_ASSIGNING: Final = any_of(Op.ASSIGN)
 #: Methods that run the insert.
 _RUNNING: Final = frozenset(("execute", "executeAndReturnKey", "executeAndReturnKeyHolder", "executeBatch"))
 #: Maximum number of calls in a chain.
@@ -31,9 +33,9 @@ def jdbc_queries(file: QueryFile) -> Iterator[FoundQuery]:
     for node, callee in method_calls(file):
         if file.name(callee) in _RUNNING:
             runs.append((node, code[callee + 1]))
-    for place, op in enumerate(code[::5]):
-        if op == Op.ASSIGN and (insert := _insert(file, code[place * 5 + 2])) is not None:
-            built[file.name(code[place * 5 + 1])] = insert
+    for node in nodes_of(facts, _ASSIGNING):
+        if (insert := _insert(file, code[node + 2])) is not None:
+            built[file.name(code[node + 1])] = insert
     for decl in facts.decls:
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and (insert := _insert(file, decl.b)) is not None:
             built[decl.name] = insert
