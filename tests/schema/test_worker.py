@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -270,6 +271,31 @@ def test_an_import_that_never_ends_does_not_hold_up_copies_for_ever(tmp_path: Pa
         release.set()
         importing.join()
         sys.modules.pop("endless_import", None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="copies are made where there is a safe fork")
+def test_a_copy_does_not_wait_for_a_property_that_another_thread_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    computing, release, caller_id = threading.Event(), threading.Event(), os.getpid()
+
+    class Slow:
+        @cached_property
+        def value(self) -> bytes:
+            if os.getpid() == caller_id:
+                computing.set()
+                release.wait()
+            return b"computed"
+
+    monkeypatch.setattr("astrolabe.schema.process.worker.Slow", Slow, raising=False)
+    thread = threading.Thread(target=lambda: Slow().value)
+    thread.start()
+    computing.wait()
+    worker = fork_worker(lambda caller: caller.send(Slow().value))
+    try:
+        assert worker.receive(timeout=20) == b"computed"
+    finally:
+        worker.end()
+        release.set()
+        thread.join()
 
 
 CAN_FORK = """
