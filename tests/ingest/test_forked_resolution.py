@@ -240,7 +240,9 @@ def test_a_copy_holds_no_file_of_the_process_it_was_made_from(project: Path, mon
 
 #: Resolves a project by copies of a process that has used LanceDB, as a server has.
 RESOLVING = """
+import os
 import sys
+import time
 from pathlib import Path
 import lancedb
 from astrolabe.ingest.workers import forked_resolution
@@ -252,6 +254,9 @@ from tests.ingest.test_forked_resolution import Sink
 root, sink = Path(sys.argv[1]), Sink()
 lancedb.connect(root / "store").create_table("rows", [{"number": 1}])
 forked_resolution.WORTH_A_COPY = 1
+# The copies have time to take a share before this process takes all of them.
+here, take = os.getpid(), forked_resolution._ShareQueue.remaining
+forked_resolution._ShareQueue.remaining = lambda queue: time.sleep(os.getpid() == here) or take(queue)
 analyse(root, discover(root, Settings()), Settings(workers=3), lambda *_: None, sink)
 print(sink.encoded > 0)
 """
