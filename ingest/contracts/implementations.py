@@ -45,8 +45,7 @@ class _Found(NamedTuple):
 def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
     """Return the edges by the path of the contract with the operation. `facts` contains only files with facts about APIs."""
     contracts = {path: api for path, api in facts.items() if api.operations or api.references}
-    parts = sum(1 for api in facts.values() if api.parts)
-    if not contracts or len(contracts) + parts == len(facts):
+    if not contracts or not any(has_code(api) for api in facts.values()):
         return {}
     return _Linking(contracts, facts, sources).made()
 
@@ -56,11 +55,7 @@ class _Linking:
         self._contracts = contracts
         #: The operations of each contract, each with its file.
         self._operations = {path: list(described_operations(path, facts)) for path in contracts}
-        self._code = {
-            path: facts[path]
-            for path in sorted(facts)
-            if path not in contracts and not facts[path].parts and not is_test_path(path)
-        }
+        self._code = {path: facts[path] for path in sorted(facts) if has_code(facts[path]) and not is_test_path(path)}
         self._sources = sources
         self._handlers = Handlers(sources)
         self._made: dict[str, dict[str, list[_Found]]] = defaultdict(lambda: defaultdict(list))
@@ -277,6 +272,12 @@ class _Linking:
             if found is not None:
                 return found
         return None
+
+
+def has_code(api: ApiFacts) -> bool:
+    """Return whether a file may implement operations. Code may also declare them, as schemas of GraphQL in strings."""
+    is_contract = api.operations or api.references or api.parts
+    return not is_contract or bool(api.services or api.routes or api.mounts or api.routers or api.passed or api.methods)
 
 
 def described_operations(path: str, facts: Mapping[str, ApiFacts]) -> Iterator[tuple[str, Operation]]:

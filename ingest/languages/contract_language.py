@@ -5,37 +5,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Final
 
 from ...schema.records import Problem
 from ..contracts.declarations import ContractElement
+from ..contracts.element_symbols import kind_of, name_of, operations_of
 from ..contracts.formats import read_format
-from ..facts.api import ApiFacts, Operation, PathsOfFile, Protocol
+from ..facts.api import ApiFacts, Operation, PathsOfFile
 from ..facts.model import FileFacts, SymbolFact
 from ..facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbol_of_lines
 from ..files.source_text import SourceText
 from .base import Language
 from .comments import comment_text
 
-#: The kinds of symbols by the kinds of elements.
-_KINDS: Final = {
-    "service": "interface",
-    "operation": "method",
-    "type": "type",
-    "enum": "enum",
-    "field": "property",
-    "extension": "extension",
-    "directive": "function",
-    "request": "query",
-}
 #: Kinds of symbols that may also be chunks inside other symbols.
 _CHUNKS: Final = frozenset(("interface", "method", "type", "enum", "extension", "operation"))
 #: Maximum number of lines of a short statement; consecutive short statements are joined.
 _MAX_SHORT_LINES: Final = 2
 _COMMENTS: Final = ("//", "/*", "#")
-_EXTENDS: Final = re.compile(r"extend\s")
 #: The kinds of symbols by the kinds of elements in API descriptions. Names of these elements may contain dots.
 _DESCRIPTION_KINDS: Final = {
     "endpoint": "operation",
@@ -47,9 +34,6 @@ _DESCRIPTION_KINDS: Final = {
     "field": "property",
 }
 _DESCRIPTIONS: Final = frozenset(("openapi", "asyncapi"))
-#: Actions of AsyncAPI by which the described program takes messages: `receive` of version 3, and `publish` of version 2, which is
-#: written from the side of the other programs.
-_RECEIVING: Final = frozenset(("receive", "publish"))
 
 
 def contract_language(name: str) -> Language:
@@ -85,7 +69,7 @@ class _FileReading:
         self._cover(len(self._starts))
         contract = self._contract
         problem = contract.problem
-        operations = list(self._operations())
+        operations = list(operations_of(contract, numbers))
         api = self._api(operations) if operations or contract.references else None
         problems = [*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])]
         lines, inner = self._source.line_starts, self._inner_chunks
@@ -97,28 +81,6 @@ class _FileReading:
             return ApiFacts(parts=operations)
         references = [PathsOfFile(each.path, each.target) for each in contract.references]
         return ApiFacts(operations, list(contract.bases), list(contract.packages), references)
-
-    def _operations(self) -> Iterator[Operation]:
-        """Yield the parts of a contract that code may implement: the operations, and the fields of the types of GraphQL."""
-        contract = self._contract.format
-        types = {element.name for element in self._contract.elements if element.detail == "type"}
-        addresses = {
-            element.name: element.detail or element.name for element in self._contract.elements if element.kind == "channel"
-        }
-        for element in self._contract.elements:
-            number = self._numbers.get(element.name, -1)
-            if contract == "openapi" and element.kind == "endpoint":
-                yield Operation(number, Protocol.HTTP, element.name, element.detail)
-            elif contract == "asyncapi" and element.kind == "channel":
-                yield Operation(number, Protocol.TOPIC, addresses[element.name])
-            elif contract == "asyncapi" and element.kind == "operation":
-                action, _, channel = element.signature.partition(" ")
-                if action in _RECEIVING and channel in addresses:
-                    yield Operation(number, Protocol.TOPIC, addresses[channel])
-            elif contract == "protobuf" and element.kind == "operation":
-                yield Operation(number, Protocol.RPC, element.name)
-            elif contract == "graphql" and (element.kind == "operation" or (element.kind == "field" and element.parent in types)):
-                yield Operation(number, Protocol.GRAPHQL, element.name)
 
     def _add(self, element: ContractElement, parent: int) -> int:
         """Add the symbol of an element. An element that begins on the last line of another element is nested in that element."""
@@ -134,10 +96,10 @@ class _FileReading:
                 self._covered = element.end_line
         is_description = self._contract.format in _DESCRIPTIONS
         outer = self._symbols[parent].kind if parent >= 0 else ""
-        kind = _DESCRIPTION_KINDS[element.kind] if is_description else _kind_of(element, outer)
+        kind = _DESCRIPTION_KINDS[element.kind] if is_description else kind_of(element, outer)
         self._symbols.append(
             SymbolFact(
-                name=_own_name(element) if is_description else _name_of(element),
+                name=_own_name(element) if is_description else name_of(element),
                 kind=kind,
                 parent=parent,
                 depth=self._symbols[parent].depth + 1 if parent >= 0 else 0,
@@ -186,18 +148,6 @@ class _FileReading:
         return line_of(self._text, self._starts, line)
 
 
-def _kind_of(element: ContractElement, outer: str) -> str:
-    if element.kind == "field" and outer == "enum":
-        return "enumMember"
-    if element.kind in ("type", "enum") and _EXTENDS.match(element.signature):
-        return "extension"
-    return "interface" if element.detail == "interface" and element.kind == "type" else _KINDS[element.kind]
-
-
 def _own_name(element: ContractElement) -> str:
     """Return the name of an element of an API description without the name of its parent."""
     return element.name.removeprefix(f"{element.parent}.") if element.parent is not None else element.name
-
-
-def _name_of(element: ContractElement) -> str:
-    return element.name.rpartition(".")[2] or element.name

@@ -55,6 +55,7 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_strings: bo
 
 def _read_strings(facts: FileFacts, record: Language, data: bytes, sql_dialect: str) -> None:
     """Add what the strings of a file mean. A check before a commit does not need this, so the readers are loaded only here."""
+    from ..contracts.embedded_graphql import add_embedded_graphql, may_declare_graphql
     from ..data.sql.embedded import add_embedded_queries, may_hold_queries
     from ..data.sql.embedded_definitions import add_embedded_schema, may_define_tables
     from ..documents.code_terms import add_terms
@@ -63,6 +64,8 @@ def _read_strings(facts: FileFacts, record: Language, data: bytes, sql_dialect: 
         add_terms(facts, data, record.terms)
     if facts.language in DATA:
         return
+    if facts.language not in DOCUMENTS and facts.code and may_declare_graphql(data):
+        add_embedded_graphql(facts, data)
     if may_hold_queries(data):
         add_embedded_queries(facts, data, sql_dialect)
         if record.name_statements is not None:

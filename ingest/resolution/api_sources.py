@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Protocol
 
-from ...schema.graph_content import GraphContent
+from ...schema.graph_content import GraphContent, joined
 from ...schema.languages import imported_folder
 from ...schema.paths import parent_of, path_in
 from ...schema.records import Symbol
@@ -66,7 +66,10 @@ def api_edges(
         return {}
     facts = {path: api for path in sorted(paths) if (api := api_of(path)) is not None}
     sources = ApiSources(links, symbols_of)
-    return implementation_edges(facts, sources) | request_edges(facts, sources)
+    found = implementation_edges(facts, sources)
+    for path, requests in request_edges(facts, sources).items():
+        found[path] = joined([found[path], requests]) if path in found else requests
+    return found
 
 
 class ApiSources:

@@ -50,6 +50,9 @@ _CALLED_BY_RUNTIME = (
         "JavaScript",
     ),
 )
+#: Modifier of symbols in the strings of code, and the kinds of the parts of a schema of GraphQL.
+_EMBEDDED = "embedded"
+_OF_SCHEMAS = frozenset(("type", "interface", "enum", "enumMember", "property", "method", "extension", "function"))
 #: Maximum number of related members that a reason lists.
 _MAX_RELATED = 10
 #: Maximum number of external members that a reason lists.
@@ -63,6 +66,7 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
         or _uses_of_fitted(graph, subject)
         or _uses_of_twins(graph, subject)
         or _class_as_value(graph, subject)
+        or _part_of_schema(subject)
         or _addition(graph, subject)
         or _uses_outside(graph, subject)
         or _called_by_runtime(subject)
@@ -133,6 +137,13 @@ def used_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
         return None
     where = f"it is used as a value at {counted(sites, 'place')}, from which it may be called; `references()` lists the uses"
     return EmptyReason("unresolved", f"No call of its name leads to it, but {where}.")
+
+
+def _part_of_schema(subject: Subject) -> EmptyReason | None:
+    """Return a reason if the subject is a part of a schema of GraphQL in a string of code."""
+    if any(_EMBEDDED in symbol.modifiers and symbol.kind in _OF_SCHEMAS for symbol in subject.declarations):
+        return EmptyReason("unresolved", "No use is known, but uses of the parts of a schema in a string are not resolved.")
+    return None
 
 
 def _called_by_runtime(subject: Subject) -> EmptyReason | None:

@@ -129,6 +129,40 @@ def test_an_update_of_a_handler_a_mount_and_a_contract_equals_a_new_index(tmp_pa
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
 
 
+TEMPLATES = """
+//- src/schema.ts
+import { gql } from "graphql-tag";
+import { boats } from "./boats";
+
+export const typeDefs = gql`
+  type Boat { crew: Int }
+  type Query { boats: [Boat!]!, lost: Boat }
+`;
+export const resolvers = {
+  Query: { boats },
+  Boat: { crew: (boat) => 1 },
+};
+//- src/boats.ts
+export const boats = () => [];
+"""
+
+
+def test_a_schema_in_a_template_and_its_resolvers_are_updated_as_in_a_new_index(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, TEMPLATES)
+    assert [row[:3] for row in edges(root)] == [("boats", "src/boats.ts", "boats"), ("crew", "src/schema.ts", "resolvers.crew")]
+    schema = root / "src/schema.ts"
+    written = schema.read_text(encoding="utf-8")
+    schema.write_text(
+        written.replace("lost: Boat", "lost: Boat, crews: Int").replace("{ boats }", "{ lost: boats }"), encoding="utf-8"
+    )
+    assert [row[0] for row in edges(root)] == ["crew", "lost"]
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+    schema.write_text(written.replace("gql`", "sql`"), encoding="utf-8")
+    assert edges(root) == []
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
 DESCRIBED = """
 //- docs/api.md
 # API
