@@ -12,6 +12,7 @@ from ..components.lowering import ComponentLowering, dialect_of
 from ..components.markup import Braces, Event, MarkupReader, Open, Raw, Span
 from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
+from .dispatched_events import read_dispatched_events
 from .scripts import read_scripts, read_stores
 from .template import Template
 
@@ -39,6 +40,7 @@ def read_file(source: SourceText) -> FileFacts:
         read_scripts(component, instance)
         template = Template(component, events)
         template.lower()
+        read_dispatched_events(component)
         read_stores(component)
         component.export_component()
         return component.facts(template.texts)

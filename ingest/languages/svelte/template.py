@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Final, NamedTuple
 
 from ...facts.model import Decl, DeclKind, Meaning
-from ...facts.operations import Op
+from ...facts.operations import MemberFlag, Op
 from ...symbols.states import SymbolState
 from ..components.expression_scan import skeleton
 from ..components.lowering import SLOT, ComponentLowering
@@ -16,6 +16,7 @@ from ..components.names import IDENTIFIER, VOID
 from ..components.placed_text import PlacedText
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.functions import lower_function
+from .dispatched_events import declare_event
 
 _BLOCK: Final = re.compile(rb"\s*([#:/@])\s*([a-z]+)\s*(if\b)?\s*")
 _AS: Final = re.compile(rb"\sas\s")
@@ -396,10 +397,21 @@ class Template:
             return [component.attribute(name, value, attribute.start + 5)] if name != "this" else []
         if colon and kind == "on":
             name = name.partition("|")[0]
+            if value < 0:
+                value = self._forwarded(name, attribute.start + 3)
             return [component.attribute(f"on:{name}", value, attribute.start + 3)]
         if not attribute.is_code:
             value = cx.emit(Op.STRING, -1, cx.string(b""), -1, attribute.start) if attribute.value is not None else -1
         return [component.attribute(attribute.name, value, attribute.start)] if tag >= 0 or event.name == "slot" else []
+
+    def _forwarded(self, event: str, position: int) -> int:
+        """Return the node of the component's own event, to which `on:save` without a handler passes the event on."""
+        component, cx = self._component, self._component.cx
+        listener = f"on:{event}"
+        if not any(member.name == listener for member in cx.shapes[component.props].members):
+            declare_event(component, event, position)
+        props = cx.emit(Op.MEMBER, component.instance(position), cx.string(b"$$prop_def"), MemberFlag.NO_USE, position)
+        return cx.emit(Op.MEMBER, props, cx.string(listener.encode()), MemberFlag.NO_USE, position)
 
     def _nameless(self, attribute: Attribute) -> list[int]:
         """Lower `{name}`, `{...rest}` or `{@attach f}`."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...facts.operations import MemberFlag, Op
+from ...facts.operations import Op
+from ..components.events import emitted
 from ..components.lowering import EVENT, ComponentLowering
 from ..components.markup import Span
 from .macros import listener_name
@@ -17,7 +18,7 @@ _NAMES: Final = frozenset((_METHOD, "emit", "emits"))
 
 
 def read_emitted_events(component: ComponentLowering) -> None:
-    """Add the use of an event to each call that emits the event by a literal name.
+    """Add the call of an event to each call that emits the event by a literal name.
 
     An event that only `$emit` names is declared by its first call, so that the listeners of other components lead there.
     """
@@ -40,8 +41,7 @@ def read_emitted_events(component: ComponentLowering) -> None:
             span = Span(position, position + len(event.encode()))
             symbol = component.member_symbol(event, EVENT, span)
             component.property(component.props, name, symbol=symbol, optional=True, position=position)
-        elif name in listeners:
+        if name in listeners:
             cx.own(cx.owner_of(node))
-            props = cx.emit(Op.MEMBER, component.instance(position), cx.string(b"$props"), MemberFlag.NO_USE, position)
-            cx.emit(Op.MEMBER, props, cx.string(name.encode()), 0, position)
+            emitted(component, "$props", name, given[1:], position)
     cx.own(outer)

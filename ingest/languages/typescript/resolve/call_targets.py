@@ -101,6 +101,12 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     return CallSite(_form(engine, unit, node, callee), name, code[callee + 4], targets)
 
 
+def targets_of_handler(engine: Engine, unit: Unit, node: int) -> list[tuple[Unit, int]]:
+    """Return the declarations of the repository that a call of an expression would run, as files and symbols."""
+    _, targets = _targets(engine, unit, unwrapped(unit, node), False)
+    return [(target.unit, target.symbol) for target in targets if target.unit is not None and target.symbol >= 0]
+
+
 def _targets(engine: Engine, unit: Unit, callee: int, construct: bool) -> tuple[str, Sequence[Target]]:
     """Return the name of a callee, and the targets of calling or constructing it."""
     code = unit.code

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ......schema.edges import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
 from .....facts.model import Decl, DeclKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
+from ..call_targets import targets_of_handler
 from ..contexts import chosen_parts
 from ..expando_members import computed_name
 from ..model.binder import Declared, Entity
+from ..model.properties import Property
 from ..model.type_model import STRING, External, Literal, Static, Type, parts_of
 from ..model.unit import Unit
 from .expected_types import ExpectedTypes
@@ -461,6 +463,20 @@ class _FileReferences:
                 self._unknown.setdefault((owner, name), []).append(code[item + 4])
             for target in self._of_type(expected, name):
                 self._put(owner, target, "write", code[item + 4], name)
+            self._handle(code[item + 1], expected, name)
+
+    def _handle(self, value: int, expected: Type, name: str) -> None:
+        """Collect the override of a component's event by the function that an attribute names: `@save="onSave"`.
+
+        The function runs when the component emits the event, as an override runs when code calls the base member.
+        """
+        value = self._unit.unwrapped(value)
+        if value < 0 or self._unit.code[value] not in (Op.NAME, _MEMBER) or expected.opaque:
+            return
+        events = [found for part in parts_of(expected) for found in self._engine.properties(part, name) if _is_event(found)]
+        for unit, symbol in targets_of_handler(self._engine, self._unit, value) if events else ():
+            edges = [override_edge(self._symbol_id(unit, symbol), event, self._symbol_id) for event in events]
+            self.overrides.update((edge, None) for edge in edges if edge is not None)
 
     # ------------------------------------------------------------------ import and export statements
 
@@ -496,3 +512,8 @@ class _FileReferences:
             positions.append(position)
         if name != target.name:
             self._names.setdefault(key, set()).add(name)
+
+
+def _is_event(found: Property) -> bool:
+    """Return whether a property is an event of a single-file component of the repository."""
+    return found.unit is not None and found.symbol >= 0 and "event" in found.unit.symbols[found.symbol].modifiers
