@@ -65,6 +65,8 @@ HOSTILE = {
     "snippets of components": (b"<A>", b"{#snippet a(b)}{b}"),
     "emitted events": (b"<script>export default { methods: { a() {", b"this.$emit('a');this.$store.commit('a/b');"),
     "mapped members": (b"<script>export default { computed: {", b"...mapState('a', ['b']),"),
+    "provided values": (b"<script setup>", b"provide('a', inject('b'));"),
+    "dispatched events": (b"<script>const a = createEventDispatcher();", b"a('b');"),
     "stores": (b"<script>let a;</script>", b"{$a}"),
     "markup in code": (b"---\n---\n", b"{a.map(b => <li>"),
     "fences": (b"---\n", b"-- -\n"),

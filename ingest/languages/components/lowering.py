@@ -35,6 +35,8 @@ from ..typescript.lowering.source_file.program import lower_root
 from ..typescript.lowering.source_file.side_effects import side_effects
 from ..typescript.lowering.source_file.tables import fill_tables
 from ..typescript.lowering.source_file.unicode_names import unicode_names
+from ..typescript.lowering.source_file.vue_provided import note_injections
+from ..typescript.lowering.source_file.vue_registrations import note_instance_properties
 from ..typescript.lowering.source_file.vuex_stores import note_store_calls
 from ..typescript.parsing.parse import ParsedSource, parse_source
 from .generics import construct_from_props
@@ -116,6 +118,8 @@ class ComponentLowering:
         #: The known bindings, by name and scope.
         self._bindings_of: dict[str, dict[int, int]] = {}
         self._known_bindings = 0
+        #: What the options of a component of Vue provide to the components below it.
+        self.provided: list[Member] = []
         #: The attributes that the component accepts.
         self.props: int = self.object_shape()
         for span in generics:
@@ -538,10 +542,12 @@ class ComponentLowering:
         if self._outer:
             self._part_names()
         note_store_calls(cx)
+        note_injections(cx)
         cx.resolve_names()
         note_pushes(cx)
         if self.dialect in _JAVASCRIPT:
             note_object_calls(cx)
+        note_instance_properties(cx, self.provided)
         symbol_tree = SymbolTree(cx, source)
         symbols = symbol_tree.symbol_facts(cx.exports)
         add_captures(cx, symbols, source.line_starts)

@@ -8,6 +8,7 @@ from ...facts.model import DeclKind, Member, MemberKind, Shape
 from ...facts.operations import Cast, MemberFlag, Op, ThisKind
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
+from ..typescript.lowering.source_file.vue_provided import PROVIDED, injected, provided_member, provided_name
 from .macros import MacroReader
 from .mapped_members import MappedMembers
 
@@ -107,8 +108,10 @@ class _OptionsReader:
             elif member.name == "watch" and value >= 0 and cx.code[value] == Op.OBJECT:
                 self._watch(value)
             elif member.name == "inject" and value >= 0:
-                for name, span, _ in self._macros.names(value):
-                    component.property(component.shape, name, position=span.start)
+                self._inject(value)
+            elif member.name == "provide":
+                for returned in self._returned(member):
+                    self._provide(returned)
             elif member.name == "components" and value >= 0 and cx.code[value] == Op.OBJECT:
                 self._template.tags.register(cx.shapes[cx.code[value + 1]])
             elif member.name == "extends" and value >= 0 and cx.code[value] == Op.NAME:
@@ -119,6 +122,29 @@ class _OptionsReader:
                         self._extends(item)
         self._macros.finish()
         self._bind_this()
+
+    def _inject(self, value: int) -> None:
+        """Add the members that `inject: ["theme"]` or `inject: { look: "theme", size: { from: "size" } }` names."""
+        component, cx = self._component, self._component.cx
+        for name, span, given in self._macros.names(value):
+            if self._is(given, Op.OBJECT):
+                options = cx.shapes[cx.code[given + 1]].members
+                given = next((each.value for each in options if each.name == "from"), -1)
+            key, position = f"{PROVIDED}{name}", span.start
+            if given >= 0 and (found := provided_name(cx, given)):
+                key, position = found, cx.code[given + 4] + (cx.code[given] == Op.STRING)
+            component.property(component.shape, name, value=injected(cx, key, position), position=span.start)
+
+    def _provide(self, literal: int) -> None:
+        """Record what the option `provide` gives to other components."""
+        cx = self._component.cx
+        for member in cx.shapes[cx.code[literal + 1]].members:
+            name = member.name
+            if name.startswith("[") and name.endswith("]"):  # `[KEY]: value`
+                name = f"{{{name[1:-1].rpartition('.')[2]}}}"
+            provided = provided_member(f"{PROVIDED}{name}", member.value, member.position)
+            provided.symbol, provided.function = member.symbol, member.function
+            self._component.provided.append(provided)
 
     def _watch(self, literal: int) -> None:
         """Add the uses of members that watchers name: the watched member in the key, and methods in strings."""

@@ -29,6 +29,7 @@ from .side_effects import side_effects
 from .tables import fill_tables
 from .unicode_names import unicode_names
 from .vue_registrations import note_instance_properties, note_registered_components
+from .vue_provided import note_injections
 from .vuex_stores import note_store_calls
 
 _NEWLINE = ord("\n")
@@ -61,6 +62,7 @@ def lower_program(
     note_reference_paths(cx, root)
     note_registered_components(cx)
     note_store_calls(cx)
+    note_injections(cx)
     cx.resolve_names()
     note_pushes(cx)
     if language in ("javascript", "jsx"):

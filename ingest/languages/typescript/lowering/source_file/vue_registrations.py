@@ -10,6 +10,7 @@ such a name, so only templates and components find it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from .....facts.model import Binding, Decl, DeclKind, Meaning, Member, MemberKind, Shape, ShapeKind
@@ -18,6 +19,7 @@ from .....facts.operations import Op
 from .....symbols.states import ScopeState
 from ...libraries.component_properties import INSTANCE
 from ..context import Context
+from .vue_provided import provided_members
 from .vuex_stores import store_members
 
 _REGISTRATION: Final = "component"
@@ -31,11 +33,16 @@ _MODULES: Final = frozenset(("vue", "@vue/runtime-core", "@vue/runtime-dom", "vu
 _TAG: Final = re.compile(r"[A-Za-z][\w-]*")
 
 
-def note_instance_properties(cx: Context) -> None:
-    """Add the properties that a file gives to all components to its globals. Call this when all assignments are recorded."""
+def note_instance_properties(cx: Context, provided: Sequence[Member] = ()) -> None:
+    """Add the properties that a file gives to all components to its globals. Call this when all assignments are recorded.
+
+    `provided` are the values that options of a component provide.
+    """
     members = [member for expando in cx.expandos if (member := _assigned_property(cx, expando.target, expando.value)) is not None]
     members += [member for call in cx.calls for member in _mixed(cx, call)]
     members += store_members(cx)
+    members += provided_members(cx)
+    members += provided
     for scope in cx.scopes:
         if scope.ambient in _MODULES:
             for name, binding in scope.names.items():

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .....facts.model import DeclKind
 from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
+from ...libraries.component_properties import INSTANCE
 from ..model.unit import Unit, shape_around_name
 from .operator_checks import Discriminants
 
@@ -47,7 +48,7 @@ def names_of(unit: Unit) -> FileNames:
     keys = _possible_keys(unit)
     members |= keys
     for shape in unit.shapes:
-        members.update([member.name for member in shape.members if member.symbol >= 0])
+        members.update([member.name for member in shape.members if member.symbol >= 0 or shape.name == INSTANCE])
     methods = {symbols[index].name for index in function_symbols(unit) if symbols[index].kind in _METHODS}
     return FileNames(members, methods | keys)
 
