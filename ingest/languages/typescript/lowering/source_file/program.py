@@ -28,8 +28,8 @@ from .object_calls import note_object_calls, note_pushes
 from .side_effects import side_effects
 from .tables import fill_tables
 from .unicode_names import unicode_names
-from .vue_registrations import note_instance_properties, note_registered_components
 from .vue_provided import note_injections
+from .vue_registrations import note_instance_properties, note_registered_components
 from .vuex_stores import note_store_calls
 
 _NEWLINE = ord("\n")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from .....facts.model import DeclKind, Member, MemberKind
-from .....facts.operations import Cast, MemberFlag, Op, Use
+from .....facts.operations import Cast, Op, Use
 from ...libraries.component_properties import INSTANCE
 from ..context import Context
 
@@ -81,7 +81,9 @@ def _calls(cx: Context, function: str, least: int) -> list[tuple[int, list[int]]
         callee, given = code[node + 1], cx.items(code[node + 2])
         if code[node] != Op.CALL or len(given) < least or code[callee] not in (Op.NAME, Op.MEMBER):
             continue
-        if strings[code[callee + 2]] == function and (is_vue if code[callee] == Op.NAME else _is_application(cx, code[callee + 1])):
+        if strings[code[callee + 2]] == function and (
+            is_vue if code[callee] == Op.NAME else _is_application(cx, code[callee + 1])
+        ):
             found.append((node, given))
     return found
 

@@ -30,7 +30,7 @@ _MAX_SIZE: Final = 500_000
 _WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z0-9])")
 #: Folders of a project whose files exist for the server alone.
 _SERVER: Final = ("server",)
-_VUE: Final = (
+VUE: Final = (
     "ref computed reactive readonly watch watchEffect watchPostEffect watchSyncEffect shallowRef shallowReactive shallowReadonly "
     "toRef toRefs toRaw toValue unref isRef isReactive isReadonly isProxy markRaw triggerRef customRef effectScope "
     "onScopeDispose getCurrentScope getCurrentInstance provide inject hasInjectionContext nextTick h useSlots useAttrs "
@@ -44,12 +44,12 @@ _NUXT: Final = (
     "useError useHead useSeoMeta useRequestHeaders useRequestURL navigateTo abortNavigation createError showError clearError "
     "callOnce refreshNuxtData clearNuxtData definePageMeta defineNuxtPlugin defineNuxtRouteMiddleware"
 )
-_ROUTER: Final = "useRoute useRouter onBeforeRouteLeave onBeforeRouteUpdate"
+ROUTER: Final = "useRoute useRouter onBeforeRouteLeave onBeforeRouteUpdate"
 #: The packages whose names Nuxt imports, by name.
 _PACKAGES: Final = {
-    **dict.fromkeys(_VUE.split(), "vue"),
+    **dict.fromkeys(VUE.split(), "vue"),
     **dict.fromkeys(_NUXT.split(), "nuxt/app"),
-    **dict.fromkeys(_ROUTER.split(), "vue-router"),
+    **dict.fromkeys(ROUTER.split(), "vue-router"),
 }
 
 
@@ -62,13 +62,18 @@ class NuxtLayer(NamedTuple):
 
 
 class ProjectNames(NamedTuple):
-    """The files that provide the names of a project, by name. The names of components are tags, such as `<UserCard>`."""
+    """The files and packages that provide the names of a project, by name.
+
+    The names of components are tags, such as `<UserCard>`.
+    """
 
     everywhere: dict[str, str]
     #: Names of code for the server.
     on_server: dict[str, str]
     #: Folders with code for the server.
     server_folders: tuple[str, ...]
+    #: The packages that provide names, by name.
+    packages: dict[str, str]
 
     def file_of(self, name: str, folder: str) -> str | None:
         """Return the file that provides a name to the files of a folder, or None."""
@@ -76,7 +81,7 @@ class ProjectNames(NamedTuple):
 
     def package_of(self, name: str, folder: str) -> str | None:
         """Return the package that provides a name to the files of a folder, or None."""
-        return None if self._is_server(folder) else _PACKAGES.get(name)
+        return None if self._is_server(folder) else self.packages.get(name)
 
     def _is_server(self, folder: str) -> bool:
         return any(folder == each or folder.startswith(f"{each}/") for each in self.server_folders)
@@ -92,21 +97,22 @@ def project_names(files: WorkspaceFiles, layers: Iterable[NuxtLayer]) -> Project
         inside = [path for path in sources if not layer.folder or path.startswith(f"{layer.folder}/")]
         given = layer.options.entries if isinstance(layer.options, LiteralObject) else {}
         for folder, prefix, has_path in _component_folders(layer, given.get("components")):
-            for path in _below(inside, folder):
+            for path in files_below(inside, folder):
                 _add_component(names, path, folder, prefix, has_path=has_path)
         shared = [path_in(layer.folder, "shared/utils"), path_in(layer.folder, "shared/types")]
         for folder, is_deep in (*_script_folders(layer, given), *((each, False) for each in shared)):
-            _add_exports(names, files, inside, folder, is_deep=is_deep)
+            add_exports(names, files, inside, folder, is_deep=is_deep)
         for each in _SERVER:
             server = path_in(layer.folder, each)
             servers.append(server)
-            _add_exports(on_server, files, inside, f"{server}/utils", is_deep=True)
+            add_exports(on_server, files, inside, f"{server}/utils", is_deep=True)
         for folder in shared:
-            _add_exports(on_server, files, inside, folder, is_deep=False)
-    return ProjectNames(names, on_server, tuple(servers))
+            add_exports(on_server, files, inside, folder, is_deep=False)
+    return ProjectNames(names, on_server, tuple(servers), _PACKAGES)
 
 
-def _below(paths: Iterable[str], folder: str) -> Iterator[str]:
+def files_below(paths: Iterable[str], folder: str) -> Iterator[str]:
+    """Return the paths below a folder."""
     beginning = f"{folder}/"
     return (path for path in paths if path.startswith(beginning))
 
@@ -166,13 +172,18 @@ def _add_component(names: dict[str, str], path: str, folder: str, prefix: str, *
     words = _words(found[1]) if found[1] != "index" or not folders else []
     if has_path or not words:
         words = _joined([word for each in folders if not each.startswith("(") for word in _words(each)], words)
-    name = "".join(word[:1].upper() + word[1:] for word in (*_words(prefix), *words))
+    name = pascal_words(prefix) + "".join(word[:1].upper() + word[1:] for word in words)
     for tag in (f"<{name}>", f"<Lazy{name}>"):
         names.setdefault(tag, path)
 
 
 def _words(name: str) -> list[str]:
     return _WORD.findall(name)
+
+
+def pascal_words(name: str) -> str:
+    """Return a name with a capital at the beginning of each word, and without signs: `user-card` is `UserCard`."""
+    return "".join(word[:1].upper() + word[1:] for word in _words(name))
 
 
 def _joined(folders: list[str], own: list[str]) -> list[str]:
@@ -185,8 +196,9 @@ def _joined(folders: list[str], own: list[str]) -> list[str]:
     return folders + own
 
 
-def _add_exports(names: dict[str, str], files: WorkspaceFiles, paths: Iterable[str], folder: str, *, is_deep: bool) -> None:
-    for path in _below(paths, folder):
+def add_exports(names: dict[str, str], files: WorkspaceFiles, paths: Iterable[str], folder: str, *, is_deep: bool) -> None:
+    """Add the exports of the files in a folder to `names`, by name."""
+    for path in files_below(paths, folder):
         *folders, last = path.removeprefix(f"{folder}/").split("/")
         found = _SCRIPT.fullmatch(last)
         if found is None or (folders and not is_deep and (len(folders) > 1 or found[1] != "index")):

@@ -19,6 +19,7 @@ from .aliases import Alias, exact_alias
 from .auto_imports import NuxtLayer, ProjectNames, project_names
 from .bundle_reading import ENTRY_WORDS, Bundle, aliases_in_command, bundles_in_command, bundles_in_script
 from .frameworks import framework_aliases, nuxt_source
+from .plugin_imports import PLUGIN_WORDS, plugin_names
 from .script_values import ScriptValues
 from .values import UNKNOWN, LiteralObject, Unknown, Value
 
@@ -74,7 +75,7 @@ class ToolConfigurations:
         self._projects: dict[str, list[str]] = {}
         #: Folder of a project -> folders in its folder `layers`.
         self._layers: dict[str, list[str]] = defaultdict(list)
-        #: Folder -> the names that Nuxt imports into its files; None outside of projects.
+        #: Folder -> the names that its configuration imports into the files of the project; None without such names.
         self._names: dict[str, ProjectNames | None] = {}
         self._bundles: dict[str, dict[str, str]] = {}
         for folder in self._paths:
@@ -279,14 +280,25 @@ class ToolConfigurations:
         return found
 
     def names_for(self, folder: str) -> ProjectNames | None:
-        """Return the names that Nuxt imports into the files of a folder, or None outside of its projects."""
-        place = next((each for each in folders_above(folder) if self._nuxt_at(each)), None)
-        if place is None:
-            return None
-        if place not in self._names:
-            layers = [self._layer(path) for path in self._with_layers(self._nuxt_at(place)[0])]
-            self._names[place] = project_names(self._files, layers)
-        return self._names[place]
+        """Return the names that Nuxt or plugins of a bundler import into the files of a folder, or None without either."""
+        for place in folders_above(folder):
+            if place not in self._names:
+                self._names[place] = self._names_at(place)
+            if (names := self._names[place]) is not None:
+                return names
+        return None
+
+    def _names_at(self, place: str) -> ProjectNames | None:
+        """Return the names that a configuration in a folder imports into the files of its project, or None."""
+        if nuxt := self._nuxt_at(place):
+            return project_names(self._files, [self._layer(path) for path in self._with_layers(nuxt[0])])
+        for path in (path for paths in self._paths.get(place, {}).values() for path in paths):
+            content = self._files.read(path) if language_of(path) is not None else None
+            script = self._script(path) if content is not None and PLUGIN_WORDS.search(content) else None
+            names = plugin_names(script, self._files, self._project_of(place)) if script is not None else None
+            if names is not None:
+                return names
+        return None
 
     def _nuxt_at(self, folder: str) -> list[str]:
         return [path for path in self._paths.get(folder, {}).get("framework", ()) if _is_nuxt(path) and parent_of(path) == folder]
