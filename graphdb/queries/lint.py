@@ -265,6 +265,15 @@ def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
 
 
 @shared
+def imports_for_effects(database: GraphDatabase) -> dict[str, str]:
+    """Map paths to the first file that imports the whole file without a name, as `import './subscribers'` does."""
+    statement = """
+        MATCH (o:File)-[r:IMPORTS]->(f:File) WHERE r.form = 'import' AND size(r.names) = 0
+        RETURN f.relativePath, min(o.relativePath)"""
+    return dict(database.rows(statement))
+
+
+@shared
 def written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
     """Return pairs of a path and a relative import specifier that ends in .js but resolves to a TypeScript file."""
     statement = r"""

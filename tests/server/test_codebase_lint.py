@@ -260,6 +260,16 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
         {"package.json": '{"main": "./a.mjs"}', "webpack.config.js": """module.exports = {"'entry'": './a.mjs'}""", "a.mjs": ""},
         MANIFEST,
     ),
+    (
+        {
+            "package.json": "{}",
+            "nest-cli.json": '{"projects": {"a": {"entryFile": "go", "sourceRoot": "a/src"}}}',
+            "a/src/go.ts": "",
+        },
+        "configuration",
+    ),
+    ({"package.json": '{"scripts": {"start": "nest start --entryFile worker"}}', "src/worker.ts": ""}, "script"),
+    ({"package.json": '{"devDependencies": {"packer": "1"}}', "packerfile.ts": ""}, "configuration"),
     ({"package.json": "{}", "wrangler.jsonc": '{"main": "edge/worker.ts"}', "edge/worker.ts": ""}, "configuration"),
     ({"package.json": "{}", "serverless.yml": "  handler: fn/orders.create # all", "fn/orders.ts": ""}, "configuration"),
     ({"package.json": "{}", "template.yaml": "CodeUri: fn/\nHandler: orders.create", "fn/orders.ts": ""}, "configuration"),

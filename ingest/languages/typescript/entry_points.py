@@ -67,6 +67,8 @@ _CONVENTIONS = {
 _TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
 #: Reasons of entry points whose exports code outside of the repository reads. Other entry points are only started.
 _READ_OUTSIDE = frozenset(("package.json", "framework", "configuration", "story", "module with a URL"))
+#: The end of a file name behind the name of a tool: `knexfile.js`, `migrate-mongo-config.js`.
+_OF_TOOL = re.compile(r"[-_]?(?:file|config|conf|rc)$")
 #: The usual entry of a package, if its package.json names none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
@@ -173,7 +175,8 @@ def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterab
     tools = {folder: {name.rpartition("/")[2].lower() for name in names} for folder, names in dependencies.items()}
     for path in sources:
         folder, _, name = path.rpartition("/")
-        if name.lstrip(".").partition(".")[0].lower() in tools.get(folder, ()):
+        stem, named = name.lstrip(".").partition(".")[0].lower(), tools.get(folder, ())
+        if stem in named or _OF_TOOL.sub("", stem) in named:
             yield path
 
 

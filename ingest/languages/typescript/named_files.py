@@ -58,6 +58,8 @@ _FUNCTION_SETTINGS = (
     "template.yml",
     "template.yaml",
 )
+#: The option of Nest that names the file to start, without the extension.
+_ENTRY_FILE = re.compile(r"--entry-?file(?:=|[ \t]+)['\"]?([\w./-]+)", re.IGNORECASE)
 _HANDLER = re.compile(r"""\bhandler['"]?[ \t]*:[ \t]*['"]?([\w./-]+)\.\w+['"]?[ \t]*(?:[,}#]|$)""", re.IGNORECASE | re.MULTILINE)
 _CODE_FOLDER = re.compile(r"""\bCodeUri['"]?[ \t]*:[ \t]*['"]?([\w./-]+)""")
 #: Files with commands, as globs from the root.
@@ -135,11 +137,21 @@ def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[
         for handler in _HANDLER.findall(text):
             for base in bases:
                 yield from source_named(f"{base}/{handler}.js".lstrip("/"), folder, resolver)
+    for source_folder, name in _nest_entries(parse_object(text_of(root / folder / "nest-cli.json").encode() or b"{}")[0]):
+        yield from source_named(f"{source_folder}/{name}.ts", folder, resolver)
     for name in DENO_NAMES:
         data, _ = parse_object(text_of(root / folder / name).encode() or b"{}")
         # An import map only makes a name importable. There may be no file that imports it.
         started = {field: value for field, value in data.items() if field not in ("imports", "scopes", "importMap")}
         yield from _in_commands(json.dumps(started), folder, resolver)
+
+
+def _nest_entries(settings: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield the folder and the name of the file that starts each application in the settings of Nest's command line."""
+    projects = settings.get("projects")
+    for each in (settings, *(projects.values() if isinstance(projects, dict) else ())):
+        if isinstance(each, dict) and "entryFile" in each:
+            yield str(each.get("sourceRoot", "src")), str(each["entryFile"])
 
 
 def loaded_by_extensions(root: Path, pages: Iterable[str], resolver: ModuleResolver) -> Iterator[str]:
@@ -272,6 +284,8 @@ def _in_commands(text: str, folder: str, resolver: ModuleResolver) -> Iterator[s
     for arguments in _RUNNER.findall(text):
         for name in _words(arguments):
             yield from source_named(name, folder, resolver)
+    for name in _ENTRY_FILE.findall(text):
+        yield from source_named(f"src/{name}.ts", folder, resolver)
 
 
 def _words(arguments: str) -> Iterable[str]:

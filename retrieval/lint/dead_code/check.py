@@ -11,6 +11,7 @@ from ....graphdb.database import GraphDatabase
 from ....graphdb.queries.lint import (
     UnusedDeclaration,
     export_names,
+    imports_for_effects,
     offering_nothing,
     passed_names,
     unresolved_names,
@@ -43,6 +44,8 @@ PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
 #: A comment, or the part of a comment that is on a single line.
 _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
+#: A decorator in the first lines of a class.
+_DECORATOR = re.compile(rb"^[ \t]*@[\w(]|\bexport\s{1,9}(?:default\s{1,9})?@\w", re.MULTILINE)
 _ORDER = ("high", "medium", "low")
 
 
@@ -111,6 +114,7 @@ class _Check:
         #: Files whose declarations are not checked: dead files, and type tests, whose declarations need no uses.
         self._unchecked = self._dead_files | {path for path, reason in request.entries.items() if reason == TYPE_TEST}
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
+        self._for_effects = imports_for_effects(graph)
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
 
     def findings(self) -> Iterator[DeadCode | NotKnown]:
@@ -156,6 +160,12 @@ class _Check:
         )
         return any(map(use.search, self._lines_around(declaration)))
 
+    def _is_decorated(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether the declaration is a class with a decorator, which may register the class."""
+        first, _ = declaration.lines
+        lines = self._texts[declaration.path].text.split(b"\n") if declaration.path in self._texts else []
+        return declaration.kind == "class" and _DECORATOR.search(b"\n".join(lines[first - 1 : declaration.line])) is not None
+
     def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
         """Return the lines of the file outside of a declaration, without comments."""
         path, (first, last) = declaration.path, declaration.lines
@@ -197,6 +207,8 @@ class _Check:
             reason = "its file uses a value of its name, which is not resolved to it"
         if reason is None and declaration.exported and (forms := self._whole_forms(declaration)):
             reason = f"its file is imported as a whole ({', '.join(forms)}), and may be used through this import"
+        if reason is None and declaration.path in self._for_effects and self._is_decorated(declaration):
+            reason = f"its decorator may register it, and {self._for_effects[declaration.path]} imports its file without a name"
         if reason is None:
             return None
         return NotKnown(declaration.name, declaration.kind, declaration.path, declaration.line, reason)

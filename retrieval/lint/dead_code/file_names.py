@@ -118,14 +118,17 @@ class FileNames:
     def loosely(self, text: str, *, least: int) -> Iterator[str]:
         """Yield the files whose paths end with the parts of a text, if there are at least `least` parts.
 
-        A first part that a build or an alias adds does not count.
+        A first part that a build or an alias adds does not count. A text may also be longer than the path of a file, as in
+        `/opt/app/jobs/report.js`.
         """
         parts = tuple(part for part in without_extension(text).split("/") if part not in ("", ".", ".."))
         if not parts or not (parts[-1] != "index" or len(parts) > 1):
             return
         for path, known in self._wanted.get(parts[-1], ()):
-            shortened = parts[1:] if parts[0].lstrip("@~#") == "" or parts[0] in _OUTER else parts
-            if any(len(each) >= least and known[-len(each) :] == each for each in (parts, shortened) if each):
+            is_outer = parts[0].lstrip("@~#") == "" or parts[0] in _OUTER or parts[0].startswith("$")
+            shortened = parts[1:] if is_outer else parts
+            is_end = any(len(each) >= least and known[-len(each) :] == each for each in (parts, shortened) if each)
+            if is_end or (1 < len(known) < len(parts) and parts[-len(known) :] == known):
                 yield path
 
     def aliased(self, specifier: str) -> Iterator[str]:

@@ -23,6 +23,14 @@ _QUOTED = re.compile(
 )
 #: The path of a source file among other words, as in a command.
 _IN_WORDS = re.compile(rb"""(?<=[\s'"`=])[\w@~./$#-]{1,200}\.[cm]?[jt]sx?(?=['"`\s,;)])""")
+#: A glob of sources among other words, as in an option: `--require features/**/*.ts`.
+_GLOB_IN_WORDS = re.compile(
+    rb"""(?<=[\s=])(?:[\w@.-]{1,100}/){0,20}[\w@./{},-]{0,100}\*[\w@./{}*,-]{0,100}\.[cm]?[jt]sx?(?=['"`\s,;)])"""
+)
+#: A program that a command of a checker starts, such as a command for changed files.
+_STARTED = re.compile(rb"""\b(?:node|tsx|ts-node|bun|jiti)[ \t]{1,9}([\w@~./-]{1,200})""")
+#: The function that a platform calls: `handler: "functions/mail.send"`. The last part is the name of an export.
+_HANDLER = re.compile(rb"""\bhandler['"]?\s{0,9}[:=]\s{0,9}['"`]([\w./-]{1,200})\.\w+['"`]""")
 #: The path of a script that a program puts together: `'texts/words_' + language + '.js'`.
 _PUT_TOGETHER = re.compile(
     rb"""['"]([\w@~./-]{1,200})['"]\s{0,9}\+\s{0,9}[\w$.]{1,100}(?:\([\w$., ]{0,100}\))?"""
@@ -49,7 +57,7 @@ _BEGIN = re.compile(
 _BASE = re.compile(r"\$\{[^{}]*\}/")
 #: The folder that a call such as `readdir` lists.
 _LISTED = re.compile(
-    rb"""\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
+    rb"""\b(?:readdir|opendir|scandir|glob|walk|require-?(?:[dD]ir|[aA]ll))\w{0,20}(?:['"]\))?\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
 )
 #: The start of a path in a template literal, whose end may come from a folder listing.
 _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
@@ -79,8 +87,14 @@ _LOADED_BY_CHECKERS = re.compile(
 #: The start of a list of files that a tool reads or leaves out, and does not load.
 _ONLY_READ = re.compile(rb"""\b(?:content|collectCoverageFrom|exclude\w{0,20}|ignore\w{0,20})['"]?\s{0,9}:\s{0,9}\[[^\]]*$""")
 _SETTING_ROOM = 500
-#: The setting of Playwright for the folder of tests.
-_OF_TESTS = re.compile(rb"""\btestDir['"]?\s{0,9}:\s{0,9}$""")
+#: A setting for a folder whose files a tool loads: the tests of Playwright, the migrations of Knex. The folder may be below the
+#: folder of the module.
+_OF_LOADED_FOLDER = re.compile(
+    rb"""\b(?:testDir|directory|(?:\w{0,20}[mM]igrations?|seed(?:er)?s?|models?|entities|tasks|rules)(?:[dD]ir|Directory|Folder|Path|s)?)"""
+    rb"""['"]?\s{0,9}:\s{0,9}(?:__dirname\s{0,9}\+\s{0,9})?$"""
+)
+#: The folder of the sources that unbuild or a bundler reads one by one.
+_OF_INPUT_FOLDER = re.compile(rb"""\binput['"]?\s{0,9}:\s{0,9}$""")
 #: A folder below an alias of the source folder.
 _ALIASED_FOLDER = re.compile(r"(?:~~?|@@?)/([\w@-]+(?:/[\w@-]+)*)/?")
 #: Folders for which an alias of the source folder may stand.
@@ -131,7 +145,11 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
         for match in _PUT_TOGETHER.finditer(text):
             named = b"*".join(match.groups()).decode()
             found.append(Mention(path, named, False, match.start(1) - 1, True))
-        words = () if is_checker else set(_IN_WORDS.findall(text))
+        for match in _HANDLER.finditer(text):
+            found.append(Mention(path, match[1].decode() + ".js", False, match.start(1) - 1, True))
+        words = set((_STARTED if is_checker else _IN_WORDS).findall(text))
+        globs = () if is_checker else set(_GLOB_IN_WORDS.findall(text))
+        found += [Mention(path, glob.decode(), False, 0, True) for glob in globs]
         found += [Mention(path, named.decode("utf-8", "replace"), False, 0, False) for named in words]
     return found
 
@@ -288,11 +306,14 @@ class PossibleUses:
     def _configured_folder(self, mention: Mention, text: str) -> None:
         """Record possible uses of all files below a folder that a configuration sets.
 
-        The folder contains the tests, or it begins with an alias of the source folder, as in `components: ["~/widgets"]`.
+        The folder contains files that a tool loads, such as tests, or it begins with an alias of the source folder, as in
+        `components: ["~/widgets"]`.
         """
         start, aliased = max(0, mention.position - _SETTING_ROOM), _ALIASED_FOLDER.fullmatch(text)
-        if aliased or _OF_TESTS.search(self._texts[mention.path].text, start, mention.position):
-            home, named = posixpath.dirname(mention.path), aliased[1] if aliased else text
+        whole = self._texts[mention.path].text
+        is_input = text.endswith("/") and _OF_INPUT_FOLDER.search(whole, start, mention.position) is not None
+        if aliased or is_input or _OF_LOADED_FOLDER.search(whole, start, mention.position):
+            home, named = posixpath.dirname(mention.path), aliased[1] if aliased else text.lstrip("/")
             folders = (self._names.folder_named(posixpath.join(each, named), home) for each in _SOURCE_FOLDERS)
             if folder := next(filter(None, folders), None):
                 use = Use(f"{mention.path} names a folder around it")
@@ -307,8 +328,21 @@ class PossibleUses:
         """
         path, position = mention.path, mention.position
         pattern = match[1] if (match := _ALIASED_PATTERN.fullmatch(text)) else specific_pattern(text)
-        if pattern and not _ONLY_READ.search(self._texts[path].text, max(0, position - _SETTING_ROOM), position):
+        if pattern is None and "${" in text and path in self._configurations:
+            self._filled_in(path, text)
+        elif pattern and not _ONLY_READ.search(self._texts[path].text, max(0, position - _SETTING_ROOM), position):
             self._add(path, self._names.fitting(pattern), Use(f"{path} has a pattern of its path in a text"))
+
+    def _filled_in(self, path: str, text: str) -> None:
+        """Record possible uses of the files that a template of a configuration names with one of the configuration's words.
+
+        An example is `["main", "worker"].map((name) => ({ input: `src/${name}.ts` }))`.
+        """
+        begin, _, end = text.partition("${")
+        words = self._texts.once(_quoted_words).get(path, ())
+        named = (f"{begin}{word}{end.rpartition('}')[2]}" for word in words)
+        found = (self._names.exactly(each, posixpath.dirname(path)) for each in named)
+        self._add(path, filter(None, found), Use(f"{path} puts its path together"))
 
     def _in_folder(self, text: str, folder: str) -> Sequence[str]:
         named = self._names.folder_named(text, folder)
