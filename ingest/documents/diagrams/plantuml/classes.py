@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from ..drawing import DiagramSyntaxError, Drawing
-from .notes import Notes
-from .source import plantuml_lines, title_of
+from .grouped_statements import GroupedStatements
 
 _NAME = r"(?:\"([^\"]*)\"|([\w$]+(?:(?:::|[.:])[\w$]+)*(?:<[^>\n]*>)?))"
 _CLASS = re.compile(
@@ -61,36 +60,25 @@ def _without_parameters(name: str) -> str:
     return name.partition("<")[0] if name[:1] != "<" else name
 
 
-class _Classes:
-    """Reads lines one after the other."""
+class _Classes(GroupedStatements):
+    expected = "a class, a relation or a group"
 
     def __init__(self) -> None:
-        self.drawing = Drawing()
-        self.open: list[tuple[str | None, int]] = []
+        super().__init__()
         #: The class whose body is open, and its line.
         self.body: tuple[str, int] | None = None
-        self.notes = Notes(self.drawing)
-        self.last = ""
 
-    def read_line(self, text: str, line: int) -> None:
-        """Read one line.
+    def read_inside(self, text: str) -> bool:
+        if self.body is None:
+            return False
+        if text == "}":
+            self.body = None
+        elif text.strip("-._=") and not text.startswith(("--", "..", "==", "__")):
+            self.drawing.add_member(self.body[0], text)
+        return True
 
-        Raises DiagramSyntaxError if the line is not a statement.
-        """
-        if self.body is not None:
-            if text == "}":
-                self.body = None
-            elif text.strip("-._=") and not (text.startswith(("--", "..", "==", "__"))):
-                self.drawing.add_member(self.body[0], text)
-        elif self.notes.read(text, line, self.last):
-            pass
-        elif text == "}":
-            if not self.open:
-                raise DiagramSyntaxError(line, "`}` without a group")
-            self.open.pop()
-        elif (title := title_of(text)) is not None:
-            self.drawing.title = title
-        elif (declared := _CLASS.fullmatch(text)) is not None:
+    def read_statement(self, text: str, line: int) -> bool:
+        if (declared := _CLASS.fullmatch(text)) is not None:
             self._declare(declared, line)
         elif (group := _GROUP.fullmatch(text)) is not None:
             self._open_group(group, line)
@@ -99,11 +87,12 @@ class _Classes:
         elif (member := _MEMBER.fullmatch(text)) is not None:
             self.drawing.add_member(self._mention(_either(member[1], member[2]), line), member[3])
         else:
-            raise DiagramSyntaxError(line, f"expected a class, a relation or a group, but found {text[:40]!r}")
+            return False
+        return True
 
-    @property
-    def _group(self) -> str | None:
-        return next((name for name, _ in reversed(self.open) if name is not None), None)
+    def finish(self) -> None:
+        if self.body is not None:
+            raise DiagramSyntaxError(self.body[1], "the body of the class has no `}`")
 
     def _declare(self, declared: re.Match[str], line: int) -> None:
         first, second = _either(declared[2], declared[3]), _either(declared[4], declared[5])
@@ -111,7 +100,7 @@ class _Classes:
         name, label = (first, first) if not second else (first, second) if declared[4] is not None else (second, first)
         name = _without_parameters(name)
         kind = "abstract class" if declared[1] == "abstract" else declared[1]
-        self.drawing.add_node(name, line, label, kind, self._group)
+        self.drawing.add_node(name, line, label, kind, self.group)
         self.last = name
         rest = declared[6].strip()
         _, *heritage = _HERITAGE.split(rest.partition("{")[0])
@@ -133,13 +122,13 @@ class _Classes:
             self.open.append((None, line))
             return
         if not self.drawing.has_group(name):
-            self.drawing.add_group(name, line, label=name, kind=group[1], parent=self._group)
+            self.drawing.add_group(name, line, label=name, kind=group[1], parent=self.group)
         self.open.append((name, line))
 
     def _mention(self, written: str, line: int) -> str:
         name = _without_parameters(written)
         if not self.drawing.has_node(name):
-            self.drawing.add_node(name, line, written, "class", self._group)
+            self.drawing.add_node(name, line, written, "class", self.group)
         self.last = name
         return name
 
@@ -168,11 +157,5 @@ def read_plantuml_classes(text: str) -> Drawing:
     Raises DiagramSyntaxError if the text does not follow the grammar.
     """
     classes = _Classes()
-    for line, statement in plantuml_lines(text):
-        classes.read_line(statement, line)
-    if classes.body is not None:
-        raise DiagramSyntaxError(classes.body[1], "the body of the class has no `}`")
-    if classes.open:
-        raise DiagramSyntaxError(classes.open[-1][1], "the group has no `}`")
-    classes.notes.finish()
+    classes.read(text)
     return classes.drawing

@@ -9,8 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from ..drawing import DiagramSyntaxError, Drawing
-from .notes import Notes
-from .source import plantuml_lines, title_of
+from .grouped_statements import GroupedStatements
 
 _KEYWORD: Final = re.compile(
     r"(action|actor|agent|artifact|boundary|card|circle|cloud|collections|component|control|database|entity|file|folder|frame"
@@ -84,43 +83,27 @@ def _style(left: str, stroke: str, right: str) -> str:
     return f"{dotted}{'arrow' if '<' in left or '>' in right else 'link'}"
 
 
-class _Components:
-    """Reads lines one after the other."""
+class _Components(GroupedStatements):
+    expected = "an element, a relation or a group"
 
     def __init__(self) -> None:
-        self.drawing = Drawing()
-        self.notes = Notes(self.drawing)
-        #: Open groups, each with the line on which it begins. A group without a name is None.
-        self.open: list[tuple[str | None, int]] = []
+        super().__init__()
         #: The element whose long description is open, and its line.
         self.description: tuple[str, int] | None = None
         self.kinds: dict[str, str] = {}
         self.group_kinds: set[str] = set()
-        self.last = ""
 
-    def read_line(self, text: str, line: int) -> None:
-        """Read one line.
+    def read_inside(self, text: str) -> bool:
+        if self.description is None:
+            return False
+        self._describe(text)
+        return True
 
-        Raises DiagramSyntaxError if the line is not a statement.
-        """
-        if self.description is not None:
-            self._describe(text)
-        elif self.notes.read(text, line, self.last):
-            pass
-        elif text == "}":
-            if not self.open:
-                raise DiagramSyntaxError(line, "`}` without a group")
-            self.open.pop()
-        elif (title := title_of(text)) is not None:
-            self.drawing.title = title
-        elif text in ("{", "together {"):
+    def read_statement(self, text: str, line: int) -> bool:
+        if text in ("{", "together {"):
             self.open.append((None, line))
-        elif not self._read_declaration(text, line) and not self._read_relation(text, line):
-            raise DiagramSyntaxError(line, f"expected an element, a relation or a group, but found {text[:40]!r}")
-
-    @property
-    def _group(self) -> str | None:
-        return next((name for name, _ in reversed(self.open) if name is not None), None)
+            return True
+        return self._read_declaration(text, line) or self._read_relation(text, line)
 
     def _describe(self, text: str) -> None:
         assert self.description is not None
@@ -159,7 +142,7 @@ class _Components:
             kind = "port"
         if rest == "{":
             if not self.drawing.has_group(name):
-                self.drawing.add_group(name, line, label=label.replace("\\n", "\n"), kind=kind, parent=self._group)
+                self.drawing.add_group(name, line, label=label.replace("\\n", "\n"), kind=kind, parent=self.group)
             self.open.append((name, line))
             self.group_kinds.add(kind)
         else:
@@ -170,7 +153,7 @@ class _Components:
         return True
 
     def _add(self, name: str, label: str, kind: str, line: int) -> None:
-        self.drawing.add_node(name, line, label.replace("\\n", "\n"), kind, self._group)
+        self.drawing.add_node(name, line, label.replace("\\n", "\n"), kind, self.group)
         self.kinds[name] = kind
         self.last = name
 
@@ -204,18 +187,15 @@ class _Components:
         )
         return True
 
-    def finish(self) -> str:
+    def finish(self) -> None:
+        if self.description is not None:
+            raise DiagramSyntaxError(self.description[1], "the description has no `]`")
+
+    def complete(self) -> str:
         """Complete the diagram, and return its kind: `component`, `deployment` or `usecase`.
 
         An element that the text only mentions is an actor in a diagram with actors or use cases, else an interface.
-
-        Raises DiagramSyntaxError for a group or a text without its end.
         """
-        if self.open:
-            raise DiagramSyntaxError(self.open[-1][1], "the group has no `}`")
-        if self.description is not None:
-            raise DiagramSyntaxError(self.description[1], "the description has no `]`")
-        self.notes.finish()
         kinds = set(self.kinds.values())
         unknown = "actor" if kinds & {"actor", "usecase"} else "interface"
         for name, kind in self.kinds.items():
@@ -233,6 +213,5 @@ def read_plantuml_components(text: str) -> tuple[Drawing, str]:
     Raises DiagramSyntaxError if the text does not follow the grammar.
     """
     components = _Components()
-    for line, statement in plantuml_lines(text):
-        components.read_line(statement, line)
-    return components.drawing, components.finish()
+    components.read(text)
+    return components.drawing, components.complete()

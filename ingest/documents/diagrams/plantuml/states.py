@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..drawing import DiagramSyntaxError, Drawing
-from .notes import Notes
-from .source import plantuml_lines, title_of
+from ..drawing import Drawing
+from .grouped_statements import GroupedStatements
 
 _NAME: Final = r"(?:\[\*\]|\[H\*?\]|[\w.]+(?:\[H\*?\])?|\"[^\"]*\")"
 _STATE: Final = re.compile(
@@ -26,45 +25,27 @@ _SHAPES: Final = frozenset(
 )
 
 
-class _States:
-    """Reads lines one after the other."""
+class _States(GroupedStatements):
+    group_name = "composite state"
+    expected = "a state or a transition"
 
     def __init__(self) -> None:
-        self.drawing = Drawing()
-        self.notes = Notes(self.drawing)
-        #: Open composite states, each with the line on which it begins.
-        self.open: list[tuple[str, int]] = []
+        super().__init__()
         #: Number of regions that a separator line ended, by composite state.
         self.regions: dict[str | None, int] = {}
-        self.last = ""
 
-    @property
-    def _group(self) -> str | None:
-        return self.open[-1][0] if self.open else None
-
-    def read_line(self, text: str, line: int) -> None:
-        """Read one line.
-
-        Raises DiagramSyntaxError if the line is not a statement.
-        """
-        if self.notes.read(text, line, self.last):
-            return
-        if text == "}":
-            if not self.open:
-                raise DiagramSyntaxError(line, "`}` without a composite state")
-            self.open.pop()
-        elif (title := title_of(text)) is not None:
-            self.drawing.title = title
-        elif (state := _STATE.fullmatch(text)) is not None:
+    def read_statement(self, text: str, line: int) -> bool:
+        if (state := _STATE.fullmatch(text)) is not None:
             self._declare(state, line)
         elif _REGION.fullmatch(text) is not None and self.open:
-            self.regions[self._group] = self.regions.get(self._group, 0) + 1
+            self.regions[self.group] = self.regions.get(self.group, 0) + 1
         elif (transition := _TRANSITION.fullmatch(text)) is not None:
             self._add_transition(transition, line)
         elif (description := _DESCRIPTION.fullmatch(text)) is not None:
             self.drawing.add_member(self._mention(description[1].strip('"'), line), description[2])
         else:
-            raise DiagramSyntaxError(line, f"expected a state or a transition, but found {text[:40]!r}")
+            return False
+        return True
 
     def _declare(self, state: re.Match[str], line: int) -> None:
         name = next(part for part in (state[2], state[3], state[5], state[6]) if part is not None)
@@ -72,17 +53,17 @@ class _States:
         label = label.replace("\\n", "\n") if label is not None else None
         shape = (state[7] or "").strip().lower()
         if state[8] is not None:
-            self.drawing.add_group(name, line, label=label or name, kind="state", parent=self._group)
+            self.drawing.add_group(name, line, label=label or name, kind="state", parent=self.group)
             self.open.append((name, line))
             return
-        self.drawing.add_node(name, line, label, shape if shape in _SHAPES else "state", self._group)
+        self.drawing.add_node(name, line, label, shape if shape in _SHAPES else "state", self.group)
         self.last = name
         if state[9]:
             self.drawing.add_member(name, state[9])
 
     def _mention(self, name: str, line: int) -> str:
         if not self.drawing.has_node(name) and not self.drawing.has_group(name):
-            self.drawing.add_node(name, line, name, "state", self._group)
+            self.drawing.add_node(name, line, name, "state", self.group)
         self.last = name
         return name
 
@@ -90,16 +71,16 @@ class _States:
         name = written.strip('"')
         if name == "[*]":
             kind = "start" if is_source else "end"
-            region = self.regions.get(self._group, 0)
-            name = f"{self._group or 'root'}_{kind}" + (f" {region + 1}" if region else "")
+            region = self.regions.get(self.group, 0)
+            name = f"{self.group or 'root'}_{kind}" + (f" {region + 1}" if region else "")
             if not self.drawing.has_node(name):
-                self.drawing.add_node(name, line, "", kind, self._group)
+                self.drawing.add_node(name, line, "", kind, self.group)
             return name
         if name.endswith(("[H]", "[H*]")):
-            owner = name.partition("[")[0] or self._group or "root"
+            owner = name.partition("[")[0] or self.group or "root"
             name = f"{owner}_history"
             if not self.drawing.has_node(name):
-                self.drawing.add_node(name, line, "", "history", owner if self.drawing.has_group(owner) else self._group)
+                self.drawing.add_node(name, line, "", "history", owner if self.drawing.has_group(owner) else self.group)
             return name
         return self._mention(name, line)
 
@@ -112,12 +93,6 @@ class _States:
         source, target = self._end(first, line, is_source=True), self._end(second, line, is_source=False)
         self.drawing.add_edge(source, target, line, label=(transition[5] or "").replace("\\n", "\n"), style="arrow")
 
-    def finish(self) -> None:
-        """Raise DiagramSyntaxError for a composite state or a note without its end."""
-        if self.open:
-            raise DiagramSyntaxError(self.open[-1][1], "the composite state has no `}`")
-        self.notes.finish()
-
 
 def read_plantuml_states(text: str) -> Drawing:
     """Read a state diagram of PlantUML.
@@ -125,7 +100,5 @@ def read_plantuml_states(text: str) -> Drawing:
     Raises DiagramSyntaxError if the text does not follow the grammar.
     """
     states = _States()
-    for line, statement in plantuml_lines(text):
-        states.read_line(statement, line)
-    states.finish()
+    states.read(text)
     return states.drawing
