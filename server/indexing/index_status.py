@@ -18,7 +18,7 @@ from .workspace_health import Health, gather_health
 if TYPE_CHECKING:
     from ...graphdb.database import GraphDatabase
     from ...graphdb.generations.generations import Generation
-    from .indexer import Scan
+    from .workspace_scan import Scan
 
 
 class Sizes(msgspec.Struct, frozen=True):

@@ -1,46 +1,38 @@
-"""Connect ingest with the stores: check whether the index is up to date, and build a new generation if it is not.
-
-For an unchanged repository, only the folder tree and one manifest are read, and no parser and no database are loaded.
-"""
+"""Connect ingest with the stores: build a new generation if a scan tells that the index is not up to date."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ...graphdb.generations.generations import Generation, GenerationStore
 from ...graphdb.queries.files import FileProblem, problems_of
 from ...ingest.workers.gc_pause import paused_collector
-from ...schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
-from ...schema.languages import BY_NAME
-from ...schema.manifest import FileStamp, LoggedChanges
+from ...schema.errors import IndexCorrupt, QueryFailed, StoreError
+from ...schema.manifest import LoggedChanges
 from ...schema.process.stage_times import StageTimes
 from ...schema.process.worker import can_fork
 from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.disk_space import naming_full_disk
-from ..environment.folder_events import is_local
 from ..environment.progress import ProgressListener, do_nothing, ignore_progress
 from ..stores.readers import ReaderPool
-from .freshness import Freshness, TouchedTimes, compare, settled_time
+from .freshness import Freshness
 from .garbage_collection import Upkeep
 from .generation_update import MAX_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
-from .quiet_workspace import QuietWorkspace
 from .store_messages import KnownVectors, Renewal, VectorsBase
+from .workspace_scan import Scan, Seen, WorkspaceScanner
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
     from ...ingest.facts.cache import FactCache
-    from ...ingest.files.discovery import Discovery, FolderRules
-    from ...ingest.files.known_folders import KnownFolders
     from ...ingest.incremental.file_links import Links
     from ...ingest.incremental.memory import UpdateMemory
     from ...ingest.incremental.update import Changes
@@ -54,22 +46,6 @@ MAX_REPLACED = 0.5
 MAX_CHANGED = 0.35
 #: Maximum share of files affected by the changed files, for which edges of other files are copied.
 MAX_RENEWED = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A comparison of the workspace with its index."""
-
-    discovery: Discovery
-    #: None if there is no index, or if the index is damaged.
-    generation: Generation | None
-    freshness: Freshness
-    #: The error that describes the damage of the stored index; None for an intact index.
-    damage: IndexCorrupt | None
-    #: Time before the first file was examined, in nanoseconds since the epoch.
-    seen_at: int
-    #: Whether the index has an older format.
-    is_outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +81,6 @@ class IndexReport:
     problems: list[FileProblem] | None = None
 
 
-class Seen(NamedTuple):
-    """The files of the workspace at one moment."""
-
-    discovery: Discovery
-    #: Time before the first file was examined, in nanoseconds since the epoch.
-    seen_at: int
-
-
 class Indexer:
     """Keeps the index of one workspace up to date. The writer's lock serializes several threads and processes."""
 
@@ -132,11 +100,8 @@ class Indexer:
         #: Called before the first write.
         self.before_writing: Callable[[], None] = do_nothing
         self._upkeep = Upkeep(root, data_dir, self.store)
-        self._touched = TouchedTimes(data_dir)
-        self._quiet = QuietWorkspace(root, settings, self.store)
+        self._scanner = WorkspaceScanner(root, data_dir, settings, self.store)
         self._known = KnownGraph()
-        #: Folders as the last scan found them, from the second scan on. Folders of other file systems are not kept.
-        self._folders: KnownFolders[FolderRules] | None = None
         #: Set by the first update, because its imports are slow.
         self._kept: UpdateMemory | None = None
 
@@ -145,32 +110,12 @@ class Indexer:
 
         `seen` are the files if they were just examined.
         """
-        seen_at = time.time_ns() if seen is None else seen.seen_at
-        discovery = self._discover() if seen is None else seen.discovery
-        try:
-            generation, damage = self.store.current(), None
-        except IndexCorrupt as error:
-            generation, damage = None, error
-        if generation is None:
-            added = tuple(sorted(file.relative_path for file in discovery.files))
-            is_outdated = damage is None and self.store.current_number() is not None
-            return Scan(discovery, None, Freshness(added=added), damage, seen_at, is_outdated)
-        return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
-
-    def _discover(self) -> Discovery:
-        from ...ingest.files.discovery import discover
-
-        found = discover(self.root, self.settings, self._folders)
-        if self._folders is None and is_local(os.fsencode(self.root)):
-            from ...ingest.files.known_folders import KnownFolders
-
-            self._folders = KnownFolders()  # a command with one question keeps no folders
-        return found
+        return self._scanner.scan(seen)
 
     def live(self) -> Generation | None:
         """Return the live generation; None if there is none. Raises IndexTooNew."""
-        generation = self._stored()
-        return generation if generation is not None and self._is_of_this_engine(generation) else None
+        generation = self._scanner.stored()
+        return generation if generation is not None and self._scanner.is_of_this_engine(generation) else None
 
     def refresh(self, progress: ProgressListener = ignore_progress, seen: Seen | None = None) -> IndexReport:
         """Bring the index up to date with as little work as possible; `seen` are the files if they were just examined.
@@ -182,7 +127,7 @@ class Indexer:
         scan = self._examine(progress, seen)
         if isinstance(scan, IndexReport):
             return scan
-        _refuse_empty(self.root, scan.discovery)
+        scan.refuse_empty(self.root)
         with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
             scan = self._rescan_if_replaced(scan)
             if scan.generation is not None and scan.freshness.is_fresh:
@@ -198,40 +143,20 @@ class Indexer:
     def _examine(self, progress: ProgressListener, seen: Seen | None = None) -> IndexReport | Scan:
         """Return the report if the index is up to date, else a scan. An unchanged workspace needs no scan if it is watched."""
         started = time.perf_counter()
-        generation = self._generation_of_quiet_workspace() if seen is None else None
+        generation = self._scanner.quiet_generation() if seen is None else None
         if generation is None:
-            scan = self._look(progress, seen)
+            scan = self._scanner.look(progress, seen)
             if scan.generation is None or not scan.freshness.is_fresh:
                 return scan
             generation = scan.generation
         return IndexReport(generation, "unchanged", time.perf_counter() - started)
-
-    def _look(self, progress: ProgressListener, seen: Seen | None = None) -> Scan:
-        """Scan, and record the new times of touched files if no file has new content."""
-        progress("discover", 0, 0)
-        if seen is None:
-            self._quiet.before_scan()
-        scan = self.scan(seen)
-        fresh = scan.generation if scan.freshness.is_fresh else None
-        if fresh is not None:
-            self._record_touched(fresh, scan)
-        if seen is None:
-            self._quiet.after_scan(scan.discovery, fresh)
-        return scan
-
-    def _generation_of_quiet_workspace(self) -> Generation | None:
-        """Return the live generation if nothing changed since the last scan; None if that is not certain. Raises IndexTooNew."""
-        try:
-            return self._quiet.generation()
-        except IndexCorrupt:
-            return None  # a scan describes the damage
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
         """Build a new generation from all files. Raises the same errors as `refresh`."""
         started = time.perf_counter()
         progress("discover", 0, 0)
         scan = self.scan()
-        _refuse_empty(self.root, scan.discovery)
+        scan.refuse_empty(self.root)
         with writer_lock(self.data_dir):
             self.before_writing()
             self._kept = None
@@ -253,7 +178,7 @@ class Indexer:
 
     def close(self) -> None:
         """Stop watching the workspace."""
-        self._quiet.close()
+        self._scanner.close()
 
     def tidy(self) -> None:
         """Remove all files that neither readers nor later changes need.
@@ -261,51 +186,16 @@ class Indexer:
         Raises IndexMissing, IndexLocked and WorkspaceError.
         """
         with writer_lock(self.data_dir):
-            self._upkeep.tidy(self._stored(), self.settings.sql_dialect)
+            self._upkeep.tidy(self._scanner.stored(), self.settings.sql_dialect)
 
     def replaced(self, base: Generation, generation: Generation) -> None:
         """Record that `generation`, which has no log, replaced `base` with the same content."""
         if self._kept is not None:
             self._kept.rename(base.name, generation.name)
 
-    def _stored(self) -> Generation | None:
-        """Return the generation that CURRENT names, written by any graph engine; None if there is none. Raises IndexTooNew."""
-        try:
-            return self.store.current()
-        except IndexCorrupt:
-            return None
-
-    def _is_of_this_engine(self, generation: Generation) -> bool:
-        return generation.manifest.graph_engine == self.settings.graph_engine
-
-    def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
-        manifest = generation.manifest
-        files = compare(self.root, discovery.files, manifest.stamps, self._touched.read(generation.number))
-        return replace(
-            files,
-            configuration_changed=(
-                manifest.configuration_digest != self._digest(discovery) or not self._is_of_this_engine(generation)
-            ),
-            rules_changed=manifest.rules_digest != discovery.rules_digest,
-            data_files=tuple(sorted(set(manifest.data_files).symmetric_difference(discovery.data_files))),
-        )
-
-    @staticmethod
-    def _digest(discovery: Discovery) -> str:
-        """Return a digest of all data whose change requires a rebuild, such as the version of Astrolabe."""
-        return f"{discovery.configuration_digest} {__version__}"
-
-    def _record_touched(self, generation: Generation, scan: Scan) -> None:
-        """Record the new times of touched files. This only saves later hashing, and never waits for the lock."""
-        settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
-        if not settled:
-            return
-        with suppress(IndexLocked, WorkspaceError, OSError), writer_lock(self.data_dir):
-            self._touched.add(generation.number, settled)
-
     def _rescan_if_replaced(self, scan: Scan) -> Scan:
         """Scan again if another process published a generation between the scan and the lock."""
-        live = self._stored()
+        live = self._scanner.stored()
         seen = scan.generation.number if scan.generation else None
         return scan if (live.number if live else None) == seen else self.scan()
 
@@ -316,7 +206,7 @@ class Indexer:
             return self._build(scan, started, progress, None)
         if freshness.configuration_changed:
             why = "settings, installed packages or the version of Astrolabe changed"
-            if not self._is_of_this_engine(live):
+            if not self._scanner.is_of_this_engine(live):
                 why = (
                     f"the graph engine is {self.settings.graph_engine} now, and {live.manifest.graph_engine} wrote the last graph"
                 )
@@ -364,10 +254,10 @@ class Indexer:
                 progress("write", 0, 1)
                 generation, chunks, opened, edges = pending.publish(
                     found,
-                    stamps=_stamps(scan, found.links),
+                    stamps=scan.stamps(found.links),
                     excluded=scan.discovery.excluded,
                     data_files=scan.discovery.data_files,
-                    configuration_digest=self._digest(scan.discovery),
+                    configuration_digest=self._scanner.digest(scan.discovery),
                     rules_digest=scan.discovery.rules_digest,
                     stages=stages,
                 )
@@ -414,10 +304,10 @@ class Indexer:
                     writer.add_file(content)
                 writer.end_files()
                 generation = writer.publish(
-                    stamps=_stamps(scan, found.links),
+                    stamps=scan.stamps(found.links),
                     excluded=scan.discovery.excluded,
                     data_files=scan.discovery.data_files,
-                    configuration_digest=self._digest(scan.discovery),
+                    configuration_digest=self._scanner.digest(scan.discovery),
                     rules_digest=scan.discovery.rules_digest,
                     links=msgspec.msgpack.encode(found.links),
                     progress=progress,
@@ -493,10 +383,10 @@ class Indexer:
                 writer.end_graph()
                 cache.flush()  # pack the parsed files while the stores complete
                 generation = writer.publish(
-                    stamps=_stamps(scan, analysis.links),
+                    stamps=scan.stamps(analysis.links),
                     excluded=scan.discovery.excluded,
                     data_files=scan.discovery.data_files,
-                    configuration_digest=self._digest(scan.discovery),
+                    configuration_digest=self._scanner.digest(scan.discovery),
                     rules_digest=scan.discovery.rules_digest,
                     links=msgspec.msgpack.encode(analysis.links),
                     progress=progress,
@@ -547,31 +437,8 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
     return notices
 
 
-def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
-    """Return stamps with the times before reading and the hashes of the read contents, so that the next scan detects changes
-    during the reading.
-    """
-    hashes = {path: entry.content_hash for path, entry in links.files.items()}
-    return [
-        FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
-        for file in scan.discovery.files
-    ]
-
-
 def _changes(freshness: Freshness, earlier: LoggedChanges) -> Changes:
     from ...ingest.incremental.update import Changes
 
     relinks = bool(freshness.data_files) or freshness.rules_changed
     return Changes(freshness.added, freshness.changed, freshness.removed, earlier, relinks)
-
-
-def _refuse_empty(root: Path, discovery: Discovery) -> None:
-    if discovery.files:
-        return
-    if discovery.supported_seen:
-        shown = "; ".join(f"{item.path}: {item.reason}" for item in discovery.excluded[:3])
-        more = f"; and {len(discovery.excluded) - 3:,} more" if len(discovery.excluded) > 3 else ""
-        reason = f"every file of a supported language is excluded ({shown}{more})"
-    else:
-        reason = f"it holds no source file of a language that is read ({', '.join(BY_NAME)})"
-    raise NothingToIndex(f"There is nothing to index in {root}: {reason}.")

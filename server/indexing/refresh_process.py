@@ -23,7 +23,8 @@ from ...schema.process.worker import Worker, fork_worker
 from ..environment.gc_freeze import settle
 from ..environment.mapped_pages import MappedPages
 from ..environment.progress import ProgressListener, do_nothing
-from .indexer import Indexer, IndexReport, Seen, Work
+from .indexer import Indexer, IndexReport, Work
+from .workspace_scan import Seen
 
 #: Seconds after a refresh until the copy ends.
 LINGER = 10.0

@@ -12,7 +12,7 @@ import pytest
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.environment import folder_events
 from astrolabe.server.environment.folder_events import FolderEvents
-from astrolabe.server.indexing.indexer import Indexer
+from astrolabe.server.indexing.workspace_scan import WorkspaceScanner
 from git_commands import git
 from written_workspace import write
 
@@ -57,16 +57,16 @@ def shop(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def scans(monkeypatch: pytest.MonkeyPatch) -> list[Indexer]:
-    """The indexers that scanned, one for each scan."""
-    found: list[Indexer] = []
-    scan = Indexer.scan
+def scans(monkeypatch: pytest.MonkeyPatch) -> list[WorkspaceScanner]:
+    """The scanners that scanned, one for each scan."""
+    found: list[WorkspaceScanner] = []
+    scan = WorkspaceScanner.scan
 
-    def counted(self: Indexer, *arguments: object) -> object:
+    def counted(self: WorkspaceScanner, *arguments: object) -> object:
         found.append(self)
         return scan(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Indexer, "scan", counted)
+    monkeypatch.setattr(WorkspaceScanner, "scan", counted)
     return found
 
 
@@ -84,7 +84,7 @@ def files(workspace: Workspace) -> object:
     return workspace.cypher("MATCH (f:File) RETURN f.relativePath, f.contentHash ORDER BY f.relativePath").rows
 
 
-def test_a_question_after_two_scans_needs_no_scan(shop: Path, scans: list[Indexer]) -> None:
+def test_a_question_after_two_scans_needs_no_scan(shop: Path, scans: list[WorkspaceScanner]) -> None:
     with Workspace.locate(shop) as workspace:
         for _ in range(5):
             workspace.refresh()
@@ -133,7 +133,7 @@ def test_a_first_ignore_file_of_git_counts_without_a_template(shop: Path) -> Non
         assert "tax.ts" not in str(files(workspace))
 
 
-def test_the_target_of_a_linked_configuration_counts(shop: Path, scans: list[Indexer]) -> None:
+def test_the_target_of_a_linked_configuration_counts(shop: Path, scans: list[WorkspaceScanner]) -> None:
     write(shop, '//- vendor/shared/base.json\n{"compilerOptions": {}}\n')
     (shop / ".gitignore").write_text("vendor/\n")
     (shop / "base.json").symlink_to("vendor/shared/base.json")
@@ -151,9 +151,9 @@ def test_the_target_of_a_linked_configuration_counts(shop: Path, scans: list[Ind
 
 
 def test_files_that_git_tracks_during_a_scan_count(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scan, count = Indexer.scan, 0
+    scan, count = WorkspaceScanner.scan, 0
 
-    def scanned(self: Indexer, *arguments: object) -> object:
+    def scanned(self: WorkspaceScanner, *arguments: object) -> object:
         nonlocal count
         count += 1
         found = scan(self, *arguments)  # type: ignore[arg-type]
@@ -161,7 +161,7 @@ def test_files_that_git_tracks_during_a_scan_count(shop: Path, monkeypatch: pyte
             git(shop, "add", "-f", "generated/client.ts")
         return found
 
-    monkeypatch.setattr(Indexer, "scan", scanned)
+    monkeypatch.setattr(WorkspaceScanner, "scan", scanned)
     with Workspace.locate(shop) as workspace:
         for _ in range(2):
             workspace.refresh()
@@ -196,7 +196,7 @@ def test_a_forked_process_takes_no_events(tmp_path: Path) -> None:
     events.close()
 
 
-def test_installed_packages_count(watched: Workspace, scans: list[Indexer]) -> None:
+def test_installed_packages_count(watched: Workspace, scans: list[WorkspaceScanner]) -> None:
     write(watched.root, '//- node_modules/.package-lock.json\n{"packages": {}}\n')
     watched.refresh()
     assert watched.report is not None
@@ -209,7 +209,7 @@ def test_installed_packages_count(watched: Workspace, scans: list[Indexer]) -> N
     assert len(scans) > before
 
 
-def test_another_process_may_publish(watched: Workspace, scans: list[Indexer]) -> None:
+def test_another_process_may_publish(watched: Workspace, scans: list[WorkspaceScanner]) -> None:
     with Workspace.locate(watched.root) as other:
         other.reindex()
     before = len(scans)
@@ -260,7 +260,7 @@ def test_folders_are_no_longer_watched(tmp_path: Path) -> None:
     assert events.take()
 
 
-def test_a_network_file_system_is_not_watched(shop: Path, scans: list[Indexer], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_file_system_is_not_watched(shop: Path, scans: list[WorkspaceScanner], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_events, "_LOCAL", frozenset())
     with Workspace.locate(shop) as workspace:
         for _ in range(5):
