@@ -78,10 +78,10 @@ def test_texts_that_were_parsed_are_freed(python: Language) -> None:
     data = b"x = 1\n" * 50_000
     tracemalloc.start()
     try:
-        for _ in range(3):
+        for _ in range(2):
             BoundedParser(python, ParseBudget(len(data))).parse(data)
         before = tracemalloc.get_traced_memory()[0]
-        for _ in range(10):
+        for _ in range(4):
             BoundedParser(python, ParseBudget(len(data))).parse(data)
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:

@@ -93,7 +93,7 @@ TYPED = ("items.", "const x =", "if (", "run(", "{", "'", "function ", "=> {", "
 def half_typed(source: Path) -> Iterator[tuple[int, FileReading]]:
     """A fixture in which a line stops in its middle, or in which a line is begun behind it, and the line's number."""
     lines = source.read_text("utf-8").split("\n")
-    for number in range(3, len(lines), max(5, len(lines) // 12)):
+    for number in range(3, len(lines), max(5, len(lines) // 8)):
         line = lines[number - 1]
         begun = line + "\n" + line[: len(line) - len(line.lstrip())] + TYPED[number % len(TYPED)]
         for written in (line[: len(line.rstrip()) // 2], begun):

@@ -137,7 +137,7 @@ def test_what_is_cut_at_the_budget_is_valid_source(workspace: Workspace, budget:
             row[0] for row in workspace.cypher(f"MATCH (s:Symbol) WHERE s.relativePath = '{name}' RETURN s.breadcrumb").rows
         ]
         # Most symbols are alike: a part of the suite, or a case of it.
-        for symbol in symbols if is_long else symbols[:: max(1, len(symbols) // 25)]:
+        for symbol in symbols if is_long else symbols[:: max(1, len(symbols) // 12)]:
             found = workspace.search(f"symbol = {symbol}", budget=budget)
             for item in found.answer.texts[1:]:
                 targets = [Target(result.name, result.start_line, result.end_line) for result in found]

@@ -9,8 +9,9 @@ from tests.benchmarks.chain_agreement import compared
 
 
 @pytest.mark.parametrize("repository", ["shop_workspace", "portal_workspace"])
-def test_random_chains_equal_a_naive_evaluation(request: pytest.FixtureRequest, repository: str) -> None:
+def test_random_chains_equal_a_naive_evaluation(request: pytest.FixtureRequest, repository: str, is_long: bool) -> None:
     workspace: Workspace = request.getfixturevalue(repository)
-    found = list(compared(workspace, 200, seed=3))
+    count = 200 if is_long else 100
+    found = list(compared(workspace, count, seed=3))
     assert [chain for chain, is_equal, _, _ in found if not is_equal] == []
-    assert sum(not chain.endswith("(0)") for chain, _, _, _ in found) > 80
+    assert sum(not chain.endswith("(0)") for chain, _, _, _ in found) > count / 4
