@@ -37,6 +37,14 @@ _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 #: The name of a module that a script requires as a whole.
 _REQUIRED: Final = re.compile(r"(?<![\w$])([\w$]+)[ \t]*=[ \t]*require\(")
 _CONSTRUCTOR: Final = "constructor"
+_PYTHON: Final = ".py"
+#: The module of an import in a script, and the modules of an import in Python.
+_SCRIPT_MODULE: Final = re.compile(
+    r"\b(?:from|import|require|reference)\b[\s(]{0,40}(?:(?:path|types)=)?[\"'`](?P<module>[^\"'`\n]+)[\"'`]"
+)
+_PYTHON_MODULES: Final = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+(?P<module>\.*[\w.]*)|import[ \t]+(?P<modules>\w[\w., \t]*))", re.MULTILINE
+)
 
 
 class Use(NamedTuple):
@@ -89,15 +97,45 @@ class BlockPrograms:
         blocks = self._facts_at(path).blocks
         for extension in sorted({block.extension for block in blocks}):
             language = ENGINES[extension]
+            lines = implied(extension)
+            if not lines and not self._may_use_symbols(blocks, extension, path):
+                continue
             parse = language_named(language).parse
             assert parse is not None
 
             def is_valid(text: str) -> bool:
                 return parse(text.encode(), language).is_valid  # noqa: B023 - called before the next language
 
-            program = program_of(blocks, extension, implied(extension), is_valid)
+            program = program_of(blocks, extension, lines, is_valid)
             if program.text.strip():
                 yield from self._uses_in(program, blocks, f"{path}{_SIGN}{extension}", language)
+
+    def _may_use_symbols(self, blocks: Sequence[BlockFact], extension: str, path: str) -> bool:
+        """Return whether the blocks of a document import code of the repository, or use what it declares for all files.
+
+        Other blocks cannot use a symbol of the repository, so they are not parsed. Most blocks of most documents are such.
+        """
+        if extension != _PYTHON and self._has_ambient:
+            return True
+        modules = dict.fromkeys(
+            module for block in blocks if block.extension == extension for module in imported_modules(block.text, extension)
+        )
+        return any(self._is_of_repository(module, extension, path) for module in modules)
+
+    def _is_of_repository(self, module: str, extension: str, path: str) -> bool:
+        if extension == _PYTHON and (module.startswith(".") or module.partition(".")[0] in self._python_names):
+            return True
+        return isinstance(self._resolved(specifier_of_module(extension, module), path), SourceTarget)
+
+    @cached_property
+    def _has_ambient(self) -> bool:
+        return next(iter(self._ambient()), None) is not None
+
+    @cached_property
+    def _python_names(self) -> frozenset[str]:
+        """The names of all files and folders with Python code. A folder may be a package without a file of its own."""
+        paths = (path.removesuffix(_PYTHON) for path in self._paths() if path.endswith(_PYTHON))
+        return frozenset(part for path in paths for part in path.split("/"))
 
     def _uses_in(self, program: Program, blocks: Sequence[BlockFact], path: str, language: str) -> Iterator[Use]:
         facts = extract_facts(program.text.encode(), language, with_strings=False)
@@ -180,6 +218,19 @@ class BlockPrograms:
             document, _, extension = path.rpartition(_SIGN)
             return self._resolved(specifier_of_module(extension, specifier), document)
         return self._resolved(specifier, path)
+
+
+def imported_modules(text: str, extension: str) -> Iterator[str]:
+    """Yield the modules that a block imports."""
+    if extension != _PYTHON:
+        for found in _SCRIPT_MODULE.finditer(text):
+            yield found["module"]
+        return
+    for found in _PYTHON_MODULES.finditer(text):
+        if found["module"] is not None:
+            yield found["module"]
+        else:
+            yield from (each.split()[0] for each in found["modules"].split(",") if each.strip())
 
 
 def _imported_names(facts: FileFacts, text: str) -> set[str]:

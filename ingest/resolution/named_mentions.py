@@ -66,6 +66,8 @@ class NamedMentions:
         if name.is_member and _is_ending(name.parts[-1]):
             return
         found = self._names.candidates(name)
+        if found is not None and not found and len(name.parts) == 1:
+            return  # most spans of code in most documents
         if found is not None and len(name.parts) == 1 and not name.has_compound_end:
             found = [each for each in found if not (is_inner_type(each) and not words.names_type(each))]
         if name.is_common:

@@ -17,7 +17,7 @@ _COLUMNS: Final = {
         r"(?:(?:user )?story|requirement|description|criteri(?:on|a)|acceptance|metric|feature|need|what|attribute|name)\b", re.I
     ),
 }
-_ID: Final = re.compile(r"[\[(]?(?P<id>(?:[A-Z]{1,6}[-_. ]?)+\d+(?:\.\d+)*|R\d+)[\])]?[ ]*[:.\u2013\u2014-]?[ ]+(?=\S)")
+_ID: Final = re.compile(r"[\[(]?(?P<id>[A-Z]++(?:[-_. ][A-Z]++)*+[-_. ]?\d+(?:\.\d+)*)[\])]?[ ]*[:.\u2013\u2014-]?[ ]+(?=\S)")
 _STORY: Final = re.compile(
     r"\bas (?:an?|the) (?P<role>.{1,80}?),? i (?:want|need|can|would like)(?: to)? (?P<goal>.{1,300}?)"
     r"(?:,? (?:so that|in order to|so) (?P<benefit>.{1,300}))?$",

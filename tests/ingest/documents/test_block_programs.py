@@ -7,6 +7,7 @@ from astrolabe.ingest.documents.block_programs import free_names, program_of
 from astrolabe.ingest.documents.data_keys import data_keys
 from astrolabe.ingest.documents.sections import CodeBlock
 from astrolabe.ingest.facts.document_facts import BlockFact
+from astrolabe.ingest.resolution.block_programs import imported_modules
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
 
@@ -96,6 +97,24 @@ Another stall:
 const stall = kiosk('flowers')
 stall.sell('rose').report()
 ```
+//- tools/desk/reports.py
+class Sheet:
+    def total(self): ...
+
+def monthly(): return Sheet()
+//- docs/reports.md
+# Reports
+The folder `tools` is a package without a file of its own.
+```python
+import json, tools.desk.reports as reports
+
+sheet = reports.monthly()
+sheet.total()
+```
+```js
+const { Stall } = await import("../lib/stall")
+new Stall().sell("pear").report()
+```
 """
 
 
@@ -130,6 +149,24 @@ def test_a_later_block_knows_the_values_of_earlier_blocks(content: GraphContent)
 
 def test_a_page_may_leave_imports_to_the_reader(content: GraphContent) -> None:
     assert {"3 open_cart", "3 Cart.checkout", "3 Order.ship", "4 gift_voucher"} <= _found(content, "docs/short.md")
+
+
+def test_modules_without_a_manifest_and_imports_at_run_time_are_followed(content: GraphContent) -> None:
+    found = {"6 monthly", "7 Sheet.total", "11 Stall", "11 Stall.sell", "11 Stall.report"}
+    assert found <= _found(content, "docs/reports.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "extension", "modules"),
+    [
+        ("import shop.cart as c, json\nfrom ..desk import a; import os", ".py", ["shop.cart", "json", "..desk", "os"]),
+        ("from . import cart\nfor each in important: imports()", ".py", ["."]),
+        ("import a from 'a'\nexport * from \"./b\"\nconst c = require( `c` )", ".ts", ["a", "./b", "c"]),
+        ("import 'd'\nconst e = await import(\n  'e'\n)\nimport f = require('f')", ".ts", ["d", "e", "f"]),
+    ],
+)
+def test_modules_that_a_block_imports(text: str, extension: str, modules: list[str]) -> None:
+    assert list(imported_modules(text, extension)) == modules
 
 
 def test_scripts_declare_a_name_again_in_a_later_block(content: GraphContent) -> None:
@@ -174,6 +211,7 @@ def test_odd_blocks_are_read_in_linear_time(part: str) -> None:
         text = part * size
         free_names([BlockFact(0, ".ts", 1, text)], ".ts")
         program_of([BlockFact(0, ".ts", 1, text)], ".ts", (), lambda _: True)
+        list(imported_modules(text, ".py")) + list(imported_modules(text, ".ts"))
         list(data_keys([CodeBlock(1, "yaml", text), CodeBlock(1, "yaml", f"{part}\n" * size)]))
 
     assert is_linear(lambda size: processor_seconds(lambda: read(size)), 2_000)

@@ -9,6 +9,8 @@ import pytest
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
 
+from tests.linear_time import is_linear, processor_seconds
+
 
 def facts_of(text: str) -> FileFacts:
     return extract_facts(text.encode(), "markdown")
@@ -372,6 +374,15 @@ def test_requirements_have_ids_levels_stories_and_criteria() -> None:
     assert (first["id"], first["text"], first["priority"]) == ("FR-1", "The cart must add items.", "must")
     assert (second["role"], second["goal"], second["benefit"], second["done"]) == ("buyer", "pay", "I get tea", True)
     assert second["details"] == ["Given a cart, when I pay, then it is empty"]
+
+
+def test_ids_of_requirements_in_capitals_are_read_in_linear_time() -> None:
+    def read(size: int) -> list[Any]:
+        titles = f"## {'REQUIREMENT' * size}\n\nNo number.\n\n## REQUIREMENT-12 The cart adds items.\n"
+        return list(fields(f"# Requirements of the shop\n\n{titles}", "requirements")[1]["requirements"])
+
+    assert [each["id"] for each in read(1)] == ["REQUIREMENT-12"]
+    assert is_linear(lambda size: processor_seconds(lambda: read(size)), 200)
 
 
 def test_what_does_not_fit_keeps_its_text_and_says_why() -> None:
