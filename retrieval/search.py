@@ -197,7 +197,7 @@ class SearchEngine:
         if self._reranker is None:
             found = self._ranked(query, candidates, request, self._load_encoder)
             ranked = self._ranked(query, documents, request, self._load_encoder)
-            return with_documents(found, ranked, query, self._settings.minimum_relevance_threshold)
+            return with_documents(found, ranked, query, self._settings.minimum_relevance_threshold, self._sources)
         candidates = [*candidates, *documents]
         most = max(self._settings.max_vector_candidates, request.limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)
@@ -242,8 +242,12 @@ class SearchEngine:
         if "texts" in self.__dict__ or self._earlier_texts is not None:
             texts = self.texts
             return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]
+        return [source.lower() for source in self._sources(chunks)]
+
+    def _sources(self, chunks: Sequence[CandidateRow]) -> list[bytes]:
+        """Return the lines of chunks, from the files of the chunks alone."""
         files = self._chunks.read_files(chunk.relative_path for chunk in chunks)
-        return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line).lower() for chunk in chunks]
+        return [files[chunk.relative_path].lines.encoded(chunk.start_line, chunk.end_line) for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
         """Return up to `_MAX_HOLDERS` rows that contain a member of this name without a row of its own; tests come last.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.documents import with_documents
@@ -13,13 +15,27 @@ CODE = "src/publishing.py > publish"
 OUTBOX = "docs/decisions/0015-outbox.md > 15. Outbox pattern and production modes"
 OFFSETS = "docs/balanced-offset.md > Balanced offsets"
 FORM = ".github/PULL_REQUEST_TEMPLATE.md > Description"
+README = "README.md > Harbor"
+INTRODUCTION = "docs/index.md > About the project"
+CHANGES = "CHANGELOG.md > 1.2.0"
+SETTINGS = "docs/settings.md > Settings"
+#: The texts of some parts of documents.
+TEXTS = {
+    "CHANGELOG.md": b"`SHOP_HOST` and `SHOP_PORT`\n",
+    "docs/settings.md": b"| `PORT` | 8080 |\n| SHOP_HOST | `0.0.0.0` |\n| SHOP_PORT | `8080` |\n",
+}
 
 
 def shown(question: str, code: float, documents: dict[str, float]) -> list[str]:
     """Return the breadcrumbs of the results with a score above the gate, best first."""
-    ranked = with_documents([_result(CODE, code)], [_result(*each) for each in documents.items()], read_query(question), GATE)
+    results = [_result(*each) for each in documents.items()]
+    ranked = with_documents([_result(CODE, code)], results, read_query(question), GATE, _texts)
     assert [result.score for result in ranked] == sorted((result.score for result in ranked), reverse=True)
     return [result.chunk.breadcrumb for result in ranked if result.score >= GATE]
+
+
+def _texts(rows: Sequence[CandidateRow]) -> list[bytes]:
+    return [TEXTS.get(row.relative_path, b"") for row in rows]
 
 
 def _result(breadcrumb: str, score: float) -> Ranked:
@@ -40,6 +56,13 @@ def _result(breadcrumb: str, score: float) -> Ranked:
         pytest.param("how are events published", 0.3, {OUTBOX: 0.6}, [OUTBOX], id="no code"),
         pytest.param("why are events published", 0.9, {OUTBOX: 0.45}, [OUTBOX, CODE], id="why"),
         pytest.param("why are events published", 0.9, {FORM: 0.48, OUTBOX: 0.45}, [OUTBOX, CODE], id="why, and a form"),
+        pytest.param("which variable sets the port", 0.9, {OUTBOX: 0.5, SETTINGS: 0.2}, [SETTINGS, CODE], id="settings"),
+        pytest.param("how do I configure the port", 0.9, {CHANGES: 0.3, SETTINGS: 0.2}, [SETTINGS, CODE], id="how to configure"),
+        pytest.param("which settings are read", 0.9, {OUTBOX: 0.5, SETTINGS: 0.1}, [CODE], id="no relevant settings"),
+        pytest.param("which function reads the settings", 0.9, {SETTINGS: 0.6}, [CODE], id="code that reads settings"),
+        pytest.param("what is harbor and how do I run it", 0.8, {README: 0.2}, [README, CODE], id="what the project is"),
+        pytest.param("what is harbor", 0.8, {INTRODUCTION: 0.2}, [INTRODUCTION, CODE], id="an introduction"),
+        pytest.param("what is a berth", 0.8, {README: 0.2}, [CODE], id="what something else is"),
         pytest.param("when should offsets be balanced", 0.73, {OFFSETS: 0.67}, [OFFSETS, CODE], id="when"),
     ],
 )

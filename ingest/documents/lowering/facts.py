@@ -18,6 +18,7 @@ from ..block_code import code_references
 from ..block_programs import engine_blocks
 from ..command_lines import shell_references
 from ..data_keys import data_keys
+from ..html_markup import without_tags
 from ..kind_words import kind_word
 from ..plain_names import plain_references
 from ..sections import Document, Reference, Section, sections_of, symbol_name
@@ -155,14 +156,16 @@ def _symbol(section: Section, kind: SectionType) -> SymbolFact:
 
 
 def _chunks(parts: Sequence[Part]) -> list[ChunkFact]:
-    """Return a chunk for each section: the lines of the section, and the headings of its subsections."""
+    """Return a chunk for each section: the lines of the section without tags of HTML, and the headings of its subsections."""
     chunks = []
     for place, part in enumerate(parts):
         section = part.section
         shown = part.lines[section.start_line - 1 : section.own_end_line]
         inner = [f"{'#' * each.section.level} {each.section.title}" for each in part.inner]
-        text = "\n".join([*shown, *inner]).replace("\r\n", "\n").rstrip()
-        chunks.append(ChunkFact(place, section.parent, text if inner else None, [], _cuts(text)))
+        written = "\n".join([*shown, *inner]).replace("\r\n", "\n").rstrip()
+        bare = without_tags(written)
+        text = bare if bare.strip() else written
+        chunks.append(ChunkFact(place, section.parent, text if inner or text != written else None, [], _cuts(text)))
     return chunks
 
 

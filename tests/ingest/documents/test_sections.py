@@ -111,6 +111,14 @@ def test_each_section_is_a_chunk_with_its_own_text_and_the_headings_inside() -> 
     assert [chunk.parent for chunk in facts.chunks] == [-1, 0]
 
 
+def test_chunks_have_the_text_of_html_without_its_tags() -> None:
+    badge = '<p align="center">\n  <a href="https://shop.example"><img\n    src="logo.png"></a>\n</p>\n'
+    code = "```ts\nconst each: Array<a> = <p>text</p>\n```"
+    facts = _facts(f"# Shop\n\n{badge}\nSells <b>things</b> of <name> for a < b.\n\n{code}\n\n# Logo\n<br>\n\n# Plain\n")
+    text = f"# Shop\n\n\nSells  things  of <name> for a < b.\n\n{code}"
+    assert [chunk.embedding_text for chunk in facts.chunks] == [text, "# Logo", None]
+
+
 def test_the_content_tells_what_a_section_is() -> None:
     decision = _facts("# Use queues\n\n## Status\nok\n\n## Context\nx\n\n## Decision\ny\n\n## Consequences\nz\n")
     assert decision.symbols[0].kind == "decision"
