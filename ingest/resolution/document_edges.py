@@ -428,11 +428,12 @@ def _anchored(facts: FileFacts, anchor: str) -> int | None:
 
 
 def _source_path(text: str) -> str:
-    """Return a span of code if it is a path with a folder and the ending of a source file; else "".
+    """Return a span of code if it is a path with a folder, such as `./run.sh`, and the ending of a source file; else "".
 
     A number as the name of the file, as in `changelog.d/42.change.md`, stands for any number.
     """
     path = path_in_code(text)
     if path is not None and stem_of(path).isdigit():
         return ""
-    return path if path is not None and "/" in path.strip("./") and language_of(path) is not None else ""
+    has_folder = path is not None and ("/" in path.strip("./") or path.startswith("./"))
+    return path if path is not None and has_folder and language_of(path) is not None else ""

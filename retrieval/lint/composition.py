@@ -25,6 +25,7 @@ from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .document_findings import document_findings
 from .drift.lost_components import lost_components
 from .drift.lost_terms import lost_terms
+from .drift.misspelled_terms import misspelled_terms
 from .drift.undeclared_terms import undeclared_terms
 from .drift.unmentioned_exports import unmentioned_exports
 from .model.findings import CircularDependency, CloneGroup, DeadCode, Diagnostic, NotKnown
@@ -153,7 +154,10 @@ def _diagnostics(
     found += lost_components(graph, texts)
     found += unmentioned_exports(graph, texts)
     if request.terms is not None:
-        found += lost_terms(texts(), request.terms)
+        lost = lost_terms(texts(), request.terms)
+        told = {(each.file, each.line, each.column) for each in lost}
+        found += lost
+        found += (each for each in misspelled_terms(texts(), request.terms) if (each.file, each.line, each.column) not in told)
     found += undeclared_terms(graph, texts, request.terms)
     found += data_findings(graph, texts)
     found += schema_differences(graph)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.retrieval.lint.drift.misspelled_terms import misspelled_terms
+from astrolabe.retrieval.lint.model.term_history import TermHistory
+from astrolabe.retrieval.text_search.indexed_text import FileText, IndexedTexts
 from astrolabe.server.api.workspace import open_workspace
 from astrolabe.server.project.term_history import term_history
 from written_workspace import write
@@ -153,7 +156,7 @@ Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set 
 `load_basket` was removed.
 `print_totals` and `send_invoice` are elsewhere.
 Of `ZonedClock`, `SellerAccount` and `seconds_left`, the last belongs to the code.
-Prices are in `src/prices.py`, and your own code is in `src/main.py`.
+Prices are in `src/prices.py`, and your own code is in `src/main.py`. `./check.sh` and `./other.sh` check them.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
 //- docs/usage.rst
 Usage
@@ -181,6 +184,8 @@ Limits go like this::
 Set ``SHOP_MAX_ITEMS``.
 //- src/prices.py
 PRICES = {}
+//- check.sh
+echo checked
 //- src/mail.py
 def send_invoice(): ...
 //- vendor/accounts/account.go
@@ -206,6 +211,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     git(tmp_path, "commit", "-qm", "Start")
     write(tmp_path, AFTER)
     (tmp_path / "src" / "prices.py").unlink()
+    (tmp_path / "check.sh").unlink()
     (tmp_path / "src" / "Clock.java").unlink()
     (tmp_path / "vendor" / "accounts" / "account.go").unlink()
     git(tmp_path, "commit", "-qam", "Open baskets")
@@ -226,6 +232,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (4, 'The document names the endpoint "/users/{id}/orders"', True),
         (7, 'The document names "seconds_left"', True),
         (8, 'The document names "src/prices.py"', True),
+        (8, 'The document names "./check.sh"', True),
         (9, 'The document names the setting "SHOP_MAX_ITEMS"', True),
     }
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [
@@ -486,6 +493,39 @@ def test_a_name_that_a_document_took_up_after_its_removal_is_not_told(tmp_path: 
     with open_workspace(tmp_path) as workspace:
         answer = workspace.lint(checks=["warnings"]).answer
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or ()] == [(1, "load_basket")]
+
+
+#: Names of the code, of which the documents write most as they are.
+NAMES = (
+    "open_basket total_price discount_of_day count_of_all_items seller_account max_items_in_cart load_prices close_basket "
+    "print_receipt count_returns refund_buyer ship_parcel"
+)
+SPELLED = {
+    "docs/other.md": "`count_of_all_item` and `MAX_ITEMS_IN_CARTS`, but also `left_pad_all_lines` of another program.\n",
+    "docs/settings.md": f"""# Settings of {" ".join(f"`{name}`" for name in NAMES.split())}
+
+| `alert_on_missing_price` | whether a missing price is an error |
+| `seller_acount` | too short to be sure |
+| `count_of_all_item` | the other form of a name above |
+""",
+    "docs/usage.rst": "``alert_on_missing_price``\n",
+    "src/shop.py": f'{NAMES}\nsettings["alert_on_missing_prices"]\n',
+}
+
+
+def test_names_with_one_wrong_letter_are_told_in_documents_about_the_code() -> None:
+    texts = IndexedTexts(FileText(path, text.encode()) for path, text in SPELLED.items())
+
+    def told(present: set[str]) -> list[tuple[str, int, int, str]]:
+        history = TermHistory(lambda _: present, lambda _: {}, lambda _: {}, lambda _: {})
+        return [(each.file, each.line, each.column, each.message) for each in misspelled_terms(texts, history)]
+
+    message = (
+        'The document names "alert_on_missing_price", which no code has. The code has "alert_on_missing_prices". '
+        "Correct the name."
+    )
+    assert told(set()) == [("docs/settings.md", 3, 4, message)]
+    assert told({"alert_on_missing_price"}) == []
 
 
 LABELS = """

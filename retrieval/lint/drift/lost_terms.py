@@ -45,7 +45,7 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     mentions: dict[Term, list[CodeInDocument]] = {}
     for code in written:
         if not code.is_past_or_future:
-            for term in _terms(code):
+            for term in terms_of(code):
                 if term.name not in imported:
                     mentions.setdefault(term, []).append(code)
     words = texts.once(words_of_code)
@@ -65,7 +65,7 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     ]
 
 
-def _terms(code: CodeInDocument) -> Iterator[Term]:
+def terms_of(code: CodeInDocument) -> Iterator[Term]:
     if code.language is None:
         named = _NAME.fullmatch(code.text)
         if named is not None:
