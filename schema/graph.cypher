@@ -411,9 +411,9 @@ CREATE REL TABLE WIRED(
     // Name of the framework, such as pytest or Django.
     framework STRING,
     // Role in the framework: test, fixture, dependency, provider (the source may be injected as the target), route, client (a
-    // call of the target sends a request), request (the source sends a request that the target serves), handler, task, command,
-    // component, model, validator, hook, configuration, entry point, generator (of code), linked name, exported name or name (a
-    // text names the target).
+    // call of the target sends a request), request (the source sends a request that the target serves, or selects the target, a
+    // field of GraphQL), handler, task, command, component, model, validator, hook, configuration, entry point, generator (of
+    // code), linked name, exported name or name (a text names the target).
     role STRING,
     // decorator, annotation, call, parameter, base (a base class of the framework), name (the framework looks for the name),
     // directive (a comment for a tool, or the description of a module, names the target) or text (a string names the target).

@@ -296,6 +296,9 @@ class _Mixed:
     def modules(self, specifier: str, path: str) -> list[str]:
         return self._of(path).modules(specifier, path)
 
+    def scripts(self, module: str) -> list[str]:
+        return self._code.sources.scripts(module)
+
     def symbol_id(self, path: str, symbol: int) -> str:
         return self._of(path).symbol_id(path, symbol)
 

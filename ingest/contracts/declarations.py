@@ -35,6 +35,20 @@ class ContractElement(NamedTuple):
     signature: str = ""
     #: The comments above the element, as written.
     comment: str = ""
+    #: The module that has the handler of an OpenAPI operation, as a server library reads it from the description, else empty.
+    module: str = ""
+
+
+class FieldSelection(NamedTuple):
+    """A field of a GraphQL schema that a request or a fragment selects."""
+
+    #: The type at which the path begins: `Query`, `Mutation`, `Subscription`, or the type of a fragment.
+    root: str
+    #: The fields from that type to the field, with dots between them: `boats.crew.name`.
+    path: str
+    line: int
+    #: The name of the request or the fragment; empty for a request without a name.
+    request: str = ""
 
 
 class ContractProblem(NamedTuple):
@@ -61,6 +75,8 @@ class Contract(NamedTuple):
     references: tuple[PathReference, ...] = ()
     #: Names of the packages of generated code in a protobuf file.
     packages: tuple[str, ...] = ()
+    #: The fields that the requests of a GraphQL file select.
+    selections: tuple[FieldSelection, ...] = ()
 
 
 class ContractSyntaxError(Exception):

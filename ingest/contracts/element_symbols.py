@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ..facts.api import Operation, Protocol
+from ..facts.api import FieldUse, Operation, Protocol
 from .declarations import Contract, ContractElement
 
 #: The kinds of symbols by the kinds of elements.
@@ -50,7 +50,7 @@ def operations_of(contract: Contract, numbers: Mapping[str, int]) -> Iterator[Op
     for element in contract.elements:
         number = numbers.get(element.name, -1)
         if contract.format == "openapi" and element.kind == "endpoint":
-            yield Operation(number, Protocol.HTTP, element.name, element.detail)
+            yield Operation(number, Protocol.HTTP, element.name, element.detail, element.module)
         elif contract.format == "asyncapi" and element.kind == "channel":
             yield Operation(number, Protocol.TOPIC, addresses[element.name])
         elif contract.format == "asyncapi" and element.kind == "operation":
@@ -62,4 +62,16 @@ def operations_of(contract: Contract, numbers: Mapping[str, int]) -> Iterator[Op
         elif contract.format == "graphql" and (
             element.kind == "operation" or (element.kind == "field" and element.parent in types)
         ):
-            yield Operation(number, Protocol.GRAPHQL, element.name)
+            yield Operation(number, Protocol.GRAPHQL, element.name, element.detail.strip("[]!"))
+
+
+def field_uses_of(contract: Contract, numbers: Mapping[str, int], other: int = -1, before: int = 0) -> Iterator[FieldUse]:
+    """Yield the fields of schemas that the requests of a contract select.
+
+    `numbers` has the symbols of the requests by name. `other` is the symbol of other requests, and `before` is the number of
+    lines before the contract.
+    """
+    for each in contract.selections:
+        number = numbers.get(each.request, other)
+        if number >= 0:
+            yield FieldUse(each.root, each.path, number, before + each.line)

@@ -1,7 +1,7 @@
-"""Find schemas of GraphQL in the strings of code: `gql`, `graphql` and `/* GraphQL */` templates, `buildSchema(…)`, `typeDefs`.
+"""Find GraphQL in the strings of code: `gql`, `graphql` and `/* GraphQL */` templates, `buildSchema(…)`, `typeDefs`.
 
-The types and their fields become symbols inside the code around the string, and their fields are operations that resolvers
-implement. Requests of clients are no schemas, and are left out.
+The types of a schema and their fields become symbols inside the code around the string, and their fields are operations that
+resolvers implement. The requests of a client use the fields of a schema.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..facts.model import FileFacts, SymbolFact
 from ..facts.nested_symbols import symbols_of_lines
 from ..facts.uncovered_lines import line_offsets
 from .declarations import Contract, ContractElement
-from .element_symbols import kind_of, name_of, operations_of
+from .element_symbols import field_uses_of, kind_of, name_of, operations_of
 from .formats import read_format
 
 _HINT: Final = re.compile(rb"\bgql\b|graphql|GraphQL|buildSchema|type_?[dD]efs")
@@ -41,15 +41,16 @@ _MAX_LENGTH: Final = 300_000
 _MAX_SCHEMAS: Final = 500
 #: Elements that code may implement or name.
 _LEFT_OUT: Final = frozenset(("request",))
+_REQUESTS: Final = re.compile(r"\A(?:\s|#[^\n]*+)*+(?:(?:query|mutation|subscription|fragment)\b|\{)")
 
 
 def may_declare_graphql(data: bytes) -> bool:
-    """Return whether a file may have a schema in a string. The check is fast."""
+    """Return whether a file may have GraphQL in a string. The check is fast."""
     return _HINT.search(data) is not None
 
 
 def add_embedded_graphql(facts: FileFacts, data: bytes) -> None:
-    """Add the types and operations of the schemas in the strings of a file to its symbols and its facts about APIs.
+    """Add the schemas and requests in the strings of a file to its symbols and its facts about APIs.
 
     A schema with a syntax error counts up to the error, since values that code puts into it may be any part of it.
     """
@@ -61,12 +62,12 @@ def add_embedded_graphql(facts: FileFacts, data: bytes) -> None:
         owners = symbols_of_lines(facts.symbols, facts.lines) if owners is None else owners
         owner = owners[min(line, facts.lines)]
         contract = read_format("graphql", schema)
-        if owner >= 0 and contract.elements:
+        if owner >= 0 and (contract.elements or contract.selections):
             _add(facts, contract, owner, line)
 
 
 def _schemas(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the schemas in strings, each with the offset of its beginning. Values of code are replaced by blanks."""
+    """Yield the schemas and requests in strings, each with the offset of its beginning. Values of code are replaced by blanks."""
     at = 0
     for _ in range(_MAX_SCHEMAS):
         begin = _BEGINNING.search(text, at)
@@ -80,7 +81,7 @@ def _schemas(text: str) -> Iterator[tuple[int, str]]:
         if begin["marked"]:
             written = written.replace("#", " ", 1).replace("graphql", " " * len("graphql"), 1)
         is_closed = text.startswith(quote, content.end())
-        if is_closed and len(written) <= _MAX_LENGTH and _DEFINES.search(written) is not None:
+        if is_closed and len(written) <= _MAX_LENGTH and (_DEFINES.search(written) or _REQUESTS.match(written)):
             yield begin.end(), _HOLE.sub(lambda hole: re.sub(r"[^\n]", " ", hole[0]), written)
 
 
@@ -91,9 +92,11 @@ def _add(facts: FileFacts, contract: Contract, owner: int, line: int) -> None:
             numbers[element.name] = len(facts.symbols)
             facts.symbols.append(_symbol(facts, element, numbers.get(element.parent or "", owner), line - 1))
     operations = [each for each in operations_of(contract, numbers) if each.symbol >= 0]
-    if operations:
+    fields = list(field_uses_of(contract, {}, owner, line - 1))
+    if operations or fields:
         facts.api = facts.api or ApiFacts()
         facts.api.operations += operations
+        facts.api.fields += fields
 
 
 def _symbol(facts: FileFacts, element: ContractElement, parent: int, before: int) -> SymbolFact:

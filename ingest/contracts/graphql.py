@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .declarations import Contract, ContractElement, ContractProblem, ContractSyntaxError
+from .declarations import Contract, ContractElement, ContractProblem, ContractSyntaxError, FieldSelection
+from .graphql_selections import ROOTS, read_selections
 from .placed_elements import PlacedElements
 from .tokens import TokenReader, pattern_of_tokens, tokens_of
 
 _TOKENS = pattern_of_tokens(r"#[^\n]*")
-_ROOTS = {"query": "Query", "mutation": "Mutation", "subscription": "Subscription"}
 _REQUESTS = frozenset(("query", "mutation", "subscription", "fragment"))
 #: Words that begin a definition. A type without fields may have such a word directly after its interfaces.
 _BEGINNINGS = _REQUESTS | {"schema", "type", "interface", "input", "enum", "union", "scalar", "directive", "extend"}
@@ -22,7 +22,8 @@ class _File:
         #: Numbers of two tokens: the first of the definition, and the first after the description of the definition.
         self._begin = self._code = 0
         #: Types whose fields are operations.
-        self.roots = set(_ROOTS.values())
+        self.roots = set(ROOTS.values())
+        self._selections: list[FieldSelection] = []
 
     def read(self) -> None:
         reader = self.reader
@@ -33,7 +34,7 @@ class _File:
             reader.take_word("extend")
             line = reader.line
             if reader.kind == "{":
-                reader.skip_group("{", "}")
+                self._selections += read_selections(reader, ROOTS["query"])
                 continue
             word = reader.next().text
             before = len(self.elements)
@@ -68,25 +69,26 @@ class _File:
             element._replace(kind="operation") if element.kind == "field" and element.parent in self.roots else element
             for element in self.elements.all()
         )
-        return Contract("graphql", elements=elements, problem=problem)
+        return Contract("graphql", elements=elements, problem=problem, selections=tuple(self._selections))
 
     def _read_request(self, word: str, line: int, description: str) -> None:
         """Read a request or a fragment. A request without a name is not recorded."""
         reader = self.reader
         number = -1
+        name, root = "", ROOTS.get(word, "")
         if reader.kind == "name":
             name = reader.next().text
             element = ContractElement(name, "request", line, None, word, " ".join(description.split()))
             number = self.elements.add(element, self._begin, self._code)
         reader.skip_group("(", ")")
         if reader.take_word("on"):
-            reader.expect("name", "the name of a type")
+            root = reader.expect("name", "the name of a type").text
         self._skip_directives()
         if number >= 0:
             self.elements.sign(number)
         if reader.kind != "{":
             raise ContractSyntaxError(reader.line, f"expected `{{`, but found {reader.text[:40] or 'the end'!r}")
-        reader.skip_group("{", "}")
+        self._selections += (each._replace(request=name) for each in read_selections(reader, root))
 
     def _read_schema(self) -> None:
         reader = self.reader

@@ -45,7 +45,8 @@ class _Found(NamedTuple):
 def implementation_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
     """Return the edges by the path of the contract with the operation. `facts` contains only files with facts about APIs."""
     contracts = {path: api for path, api in facts.items() if api.operations or api.references}
-    if not contracts or not any(has_code(api) for api in facts.values()):
+    names_handlers = any(each.module or "." in each.id for api in contracts.values() for each in api.operations)
+    if not contracts or not (names_handlers or any(has_code(api) for api in facts.values())):
         return {}
     return _Linking(contracts, facts, sources).made()
 
@@ -174,18 +175,39 @@ class _Linking:
                     self._add(path, operation, _Found(to_id, service.framework, service.evidence, text, file, service.line))
 
     def _named_operations(self) -> None:
-        """Join operations whose id is the dotted name of a Python function, as in Connexion."""
+        """Join operations with the functions that their ids name, in the module that the id or another key of the description
+        names: `shop.orders.list` in Connexion, `v2/orders` in express-openapi-validator.
+        """
         for operations in self._operations.values():
             for path, operation in operations:
-                module, dot, name = operation.id.rpartition(".")
-                if operation.protocol != Protocol.HTTP or not dot or not module.replace(".", "").replace("_", "a").isalnum():
+                if operation.protocol != Protocol.HTTP or not operation.id:
                     continue
-                for target in _files_of_module(module, path):
-                    found = self._sources.find(target, name)
-                    if found is not None:
-                        from_id = self._sources.symbol_id(path, operation.symbol)
-                        self._made[path][from_id] = [_Found(found, "Connexion", "operationId", operation.id, target, 0)]
-                        break
+                module, name = (operation.module, operation.id) if operation.module else _split(operation.id)
+                named = self._in_python(module, name, path) or (operation.module and self._in_scripts(module, name, path))
+                if named:
+                    self._made[path][self._sources.symbol_id(path, operation.symbol)] = [named]
+
+    def _in_python(self, module: str, name: str, path: str) -> _Found | None:
+        if not module.replace(".", "").replace("_", "a").isalnum():
+            return None
+        for target in _files_of_module(module, path):
+            found = self._sources.find(target, name)
+            if found is not None:
+                return _Found(found, "Connexion", "operationId", f"{module}.{name}", target, 0)
+        return None
+
+    def _in_scripts(self, module: str, name: str, path: str) -> _Found | None:
+        """Return the function of the nearest script of a name that has the function; None if several are equally near."""
+        named = [
+            (target, self._sources.find(target, name)) for target in self._sources.scripts(module) if not is_test_path(target)
+        ]
+        found = [(target, id) for target, id in named if id is not None]
+        most = max((common_folders(target, path) for target, _ in found), default=0)
+        near = [each for each in found if common_folders(each[0], path) == most]
+        if len(near) != 1:
+            return None
+        [(target, id)] = near
+        return _Found(id, "OpenAPI", "operationId", f"{module} {name}", target, 0)
 
     # ------------------------------------------------------------------ services
 
@@ -236,7 +258,8 @@ class _Linking:
                 self._add(path, operation, found)
 
     def _contract_of(self, file: str, service: Service, candidates: list[tuple[str, Operation]]) -> list[tuple[str, Operation]]:
-        """Return the operations that a service may implement. The module decides between RPC operations with different names.
+        """Return the operations that a service may implement. The module decides between RPC operations with different names, or
+        the folder if the code names no module, as in Java.
 
         Programs with contracts of their own may use one name for different topics, so the nearest contracts decide.
         """
@@ -248,7 +271,9 @@ class _Linking:
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates
         identified = [each for each in candidates if service.module and self._is_generated(each[0], service.module)]
-
+        if not service.module:
+            near = max(common_folders(file, path) for path, _ in candidates)
+            identified = [each for each in candidates if near and common_folders(file, each[0]) == near]
         return identified if len({operation.name for _, operation in identified}) == 1 else []
 
     def _is_generated(self, contract: str, module: str) -> bool:
@@ -301,6 +326,12 @@ def _parts_by_place(parts: Iterable[Operation]) -> dict[str, list[Operation]]:
     for part in parts:
         found[part.name.partition(" ")[2]].append(part)
     return found
+
+
+def _split(id: str) -> tuple[str, str]:
+    """Return the module and the function that the id of an operation names; the module is empty for a plain id."""
+    module, _, name = id.rpartition(".")
+    return module, name
 
 
 def _files_of_module(module: str, contract: str) -> Iterator[str]:

@@ -15,6 +15,10 @@ from .yaml_tree import YamlNode, yaml_tree
 #: The HTTP methods that are keys of operations below a path, in lower case as in the specification.
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _SURROGATES: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+#: Keys by which libraries of servers name the module with the handler of an operation: express-openapi-validator, Connexion, and
+#: swagger-tools. The handler has the id of the operation, or a name of its own.
+_HANDLER_MODULES: Final = ("x-eov-operation-handler", "x-openapi-router-controller", "x-swagger-router-controller")
+_HANDLER_NAME: Final = "x-eov-operation-id"
 _ACTIONS: Final = ("publish", "subscribe")
 #: Maximum length of a chain of references.
 _MAX_REFERENCES: Final = 8
@@ -69,12 +73,18 @@ class _Reading:
                 "endpoint",
                 at,
                 None,
-                operation.text_of("operationId"),
+                operation.text_of(_HANDLER_NAME) or operation.text_of("operationId"),
                 about(operation),
                 first,
                 max(end, at),
                 f"{name}{self._signature(whole, operation)}",
+                module=self._handler_module(whole, operation),
             )
+
+    def _handler_module(self, *owners: YamlNode) -> str:
+        """Return the module with the handler of an operation. The operation precedes its path, and the path the whole file."""
+        names = (owner.text_of(key) for owner in (*reversed(owners), self._root) for key in _HANDLER_MODULES)
+        return next(filter(None, names), "")
 
     def _signature(self, item: YamlNode, operation: YamlNode) -> str:
         """Return the parameters, the body and the result of an operation, such as `(id: string, body: Pet): Pet[]`."""

@@ -38,6 +38,9 @@ class Sources(Protocol):
     def find(self, path: str, name: str) -> str | None:
         """Return the id of the only declaration with a qualified name in a file."""
 
+    def scripts(self, module: str) -> list[str]:
+        """Return the files of JavaScript and TypeScript whose paths end with a path without an ending: `v2/orders`."""
+
     def text(self, path: str, name: str) -> str:
         """Return the text of the only constant with a qualified name in a file; "" if there is none."""
 

@@ -51,8 +51,10 @@ class Operation(msgspec.Struct, array_like=True, gc=False):
     protocol: str
     #: The qualified name: `GET /users/{id}`, `shop.v1.Cart.Add`, `Query.users`, the address of a channel.
     name: str
-    #: The id of the operation in the contract, else "".
+    #: The id of the operation in the contract, or the name of the type of a GraphQL field, else "".
     id: str = ""
+    #: The module in which the description says that the handler is, else "": `shop.orders` in Python, `v2/orders` in JavaScript.
+    module: str = ""
 
 
 class PathsOfFile(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -180,6 +182,18 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     client: ImportedName | None = None
 
 
+class FieldUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A field of a GraphQL schema that a request of a client selects."""
+
+    #: The type at which the path begins: `Query`, `Mutation`, `Subscription`, or the type of a fragment.
+    root: str
+    #: The fields from that type to the field, with dots between them: `boats.crew.name`.
+    path: str
+    #: The symbol of the request, or of the code around the text of the request.
+    symbol: int
+    line: int
+
+
 class ApiFacts(msgspec.Struct, array_like=True):
     """All facts about APIs in a file."""
 
@@ -207,3 +221,5 @@ class ApiFacts(msgspec.Struct, array_like=True):
     #: Exported functions that may be routes because of the path of the file, by HTTP method. They have the name of the method.
     #: The key `ANY_METHOD` has a default export with a request and a response as parameters.
     methods: dict[str, int] = {}
+    #: Fields of GraphQL schemas that requests select.
+    fields: list[FieldUse] = []

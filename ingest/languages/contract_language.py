@@ -9,7 +9,7 @@ from typing import Final
 
 from ...schema.records import Problem
 from ..contracts.declarations import ContractElement
-from ..contracts.element_symbols import kind_of, name_of, operations_of
+from ..contracts.element_symbols import field_uses_of, kind_of, name_of, operations_of
 from ..contracts.formats import read_format
 from ..facts.api import ApiFacts, Operation, PathsOfFile
 from ..facts.model import FileFacts, SymbolFact
@@ -71,6 +71,9 @@ class _FileReading:
         problem = contract.problem
         operations = list(operations_of(contract, numbers))
         api = self._api(operations) if operations or contract.references else None
+        if fields := list(field_uses_of(contract, numbers)):
+            api = api or ApiFacts()
+            api.fields = fields
         problems = [*self._source.problems, *([Problem(problem.line, problem.reason)] if problem else [])]
         lines, inner = self._source.line_starts, self._inner_chunks
         return facts_of_symbols(self._language, lines, self._text, self._starts, self._symbols, problems, api=api, children=inner)

@@ -12,6 +12,7 @@ from ...schema.languages import imported_folder
 from ...schema.paths import parent_of, path_in
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
+from ..contracts.field_requests import field_edges
 from ..contracts.folder_packages import FolderPackages
 from ..contracts.implementations import implementation_edges
 from ..contracts.requests import request_edges
@@ -26,12 +27,16 @@ BEGINNINGS: Final = frozenset((CONTRACT, CLIENT))
 
 #: Kinds of symbols whose signature may state a text: `ORDERS = "order.created"`.
 _CONSTANTS: Final = frozenset(("const", "variable", "property", "enumMember"))
+#: Endings of the files that a server of JavaScript loads.
+_SCRIPTS: Final = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts")
 _TEXT: Final = re.compile(r"=[ \t]*([\"'`])([^\"'`\\]{1,200})\1(?: as const)?;?$")
 
 
 def api_role(api: ApiFacts | None) -> str:
     """Return the role of a file in APIs: whether it declares operations, sends requests, or only implements operations."""
-    return "" if api is None else CONTRACT if api.operations or api.references or api.parts else CLIENT if api.requests else CODE
+    if api is None:
+        return ""
+    return CONTRACT if api.operations or api.references or api.parts else CLIENT if api.requests or api.fields else CODE
 
 
 def constant_text(symbol: Symbol) -> str:
@@ -67,8 +72,9 @@ def api_edges(
     facts = {path: api for path in sorted(paths) if (api := api_of(path)) is not None}
     sources = ApiSources(links, symbols_of)
     found = implementation_edges(facts, sources)
-    for path, requests in request_edges(facts, sources).items():
-        found[path] = joined([found[path], requests]) if path in found else requests
+    for by_path in (request_edges(facts, sources), field_edges(facts, sources)):
+        for path, requests in by_path.items():
+            found[path] = joined([found[path], requests]) if path in found else requests
     return found
 
 
@@ -113,6 +119,21 @@ class ApiSources:
             if path.endswith(".py"):
                 stem = path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
                 found.setdefault(stem, []).append(path)
+        return found
+
+    def scripts(self, module: str) -> list[str]:
+        """Return the files of JavaScript and TypeScript whose paths end with a path without an ending: `v2/orders`."""
+        wanted = module.strip("./")
+        found = self._scripts.get(wanted.rpartition("/")[2], ()) if wanted else ()
+        return [path for path in found if f"/{path.rpartition('.')[0]}".endswith(f"/{wanted}")]
+
+    @cached_property
+    def _scripts(self) -> dict[str, list[str]]:
+        """The files of JavaScript and TypeScript by their names without ending."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self._links):
+            if path.endswith(_SCRIPTS):
+                found.setdefault(path.rpartition("/")[2].rpartition(".")[0], []).append(path)
         return found
 
     def symbol_id(self, path: str, symbol: int) -> str:

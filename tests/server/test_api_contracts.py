@@ -163,6 +163,47 @@ def test_a_schema_in_a_template_and_its_resolvers_are_updated_as_in_a_new_index(
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
 
 
+SELECTED = """
+//- shop/client/boats.graphql
+query Boats { boats { crew { name } length } }
+//- shop/client/boats.ts
+const CREW = gql`fragment CrewOfBoat on Boat { crew { name } }`
+//- shop/schema.graphql
+type Query { boats: [Boat!]! }
+type Boat { crew: Person, length: Int }
+type Person { name: String }
+//- other/schema.graphql
+type Person { name: String }
+"""
+
+
+def test_requests_of_graphql_lead_to_the_fields_that_they_select(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, SELECTED)
+    asked = (
+        "MATCH (s:Symbol)-[w:WIRED {role: 'request'}]->(f:Symbol) "
+        "RETURN s.name, f.relativePath, f.qualifiedName, w.framework, w.line ORDER BY s.name, f.qualifiedName"
+    )
+
+    def requests() -> list[tuple[str, str, str]]:
+        with Workspace.locate(root) as workspace:
+            workspace.index()
+            return [(row[0], row[1], row[2]) for row in workspace.cypher(asked).rows]
+
+    crew = [("CREW", "shop/schema.graphql", "Boat.crew"), ("CREW", "shop/schema.graphql", "Person.name")]
+    assert requests() == [
+        ("Boats", "shop/schema.graphql", "Boat.crew"),
+        ("Boats", "shop/schema.graphql", "Boat.length"),
+        ("Boats", "shop/schema.graphql", "Person.name"),
+        ("Boats", "shop/schema.graphql", "Query.boats"),
+        *crew,
+    ]
+    schema = root / "shop/schema.graphql"
+    schema.write_text(schema.read_text(encoding="utf-8").replace("boats: [Boat", "fleet: [Boat"), encoding="utf-8")
+    assert requests() == crew
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
 DESCRIBED = """
 //- docs/api.md
 # API

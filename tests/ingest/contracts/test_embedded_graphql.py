@@ -66,7 +66,49 @@ def test_its_fields_are_operations() -> None:
     assert [(each.name, facts.symbols[each.symbol].name) for each in facts.api.operations] == [("Query.boats", "boats")]
 
 
-@pytest.mark.parametrize("unit", ["gql`", "gql`${", "typeDefs = ", "const a = gql`type B { id: ID }`\n", "gql`type A {"])
+REQUESTS = """
+fragment Crew on Boat { crew { name } }
+query Boats($near: [Int!] = [1]) @cached {
+  __typename
+  all: boats(near: $near, by: {size: 1}) { ...Crew @include(if: true), ... on Ferry { decks }, ... { size } }
+}
+{ harbor }
+mutation { sink(id: 1) { id } }
+"""
+
+
+def test_requests_select_fields_by_their_paths_from_a_type() -> None:
+    facts = extract_facts(f"const ask = gql`{REQUESTS}`\n".encode(), "typescript")
+    assert facts.api is not None
+    assert [f"{each.line} {each.root}.{each.path}" for each in facts.api.fields] == [
+        "2 Boat.crew",
+        "2 Boat.crew.name",
+        "5 Query.boats",
+        "5 Ferry.decks",
+        "5 Query.boats.size",
+        "7 Query.harbor",
+        "8 Mutation.sink",
+        "8 Mutation.sink.id",
+    ]
+    assert {facts.symbols[each.symbol].name for each in facts.api.fields} == {"ask"}
+
+
+def test_requests_in_files_belong_to_their_symbols() -> None:
+    facts = extract_facts(REQUESTS.encode(), "graphql")
+    assert not facts.problems
+    assert facts.api is not None
+    assert [(facts.symbols[each.symbol].name, each.path) for each in facts.api.fields] == [
+        ("Crew", "crew"),
+        ("Crew", "crew.name"),
+        ("Boats", "boats"),
+        ("Boats", "decks"),
+        ("Boats", "boats.size"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "unit", ["gql`", "gql`${", "typeDefs = ", "const a = gql`type B { id: ID }`\n", "gql`type A {", "gql`{ a", "# a\n{"]
+)
 def test_hostile_templates_are_read_in_linear_time(unit: str) -> None:
     def seconds(count: int) -> float:
         text = (unit * count).encode()
