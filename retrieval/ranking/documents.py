@@ -81,21 +81,29 @@ def with_documents(
     best = code[0].score
     documents = sorted((_with_title(each, query, gate) for each in documents), key=lambda result: -result.score)
     if _ASKS_FOR_SETTINGS.match(query.text) is not None and (listing := _listing_settings(documents, text_of)):
-        first = [Ranked(each.chunk, max(each.score, best, gate)) for each in listing]
-        return sorted([*first, *code], key=lambda result: -result.score)
+        return _ahead([Ranked(each.chunk, max(each.score, best, gate)) for each in listing], code)
     if _ASKS_WHAT.match(query.text) and (introducing := [each for each in documents if _introduces(each, query)][:1]):
-        first = [Ranked(each.chunk, max(each.score, best, gate)) for each in introducing]
-        return sorted([*first, *code], key=lambda result: -result.score)
+        return _ahead([Ranked(each.chunk, max(each.score, best, gate)) for each in introducing], code)
     if _ASKS_FOR_DOCUMENTS.search(query.text):
         relevant = [each for each in documents if each.score >= _RELEVANT and not _is_form(each)][:_MAX_DOCUMENTS]
         first = [Ranked(each.chunk, max(each.score, best)) for each in relevant]
-        return sorted([*first, *(each for each in documents if each not in relevant), *code], key=lambda result: -result.score)
+        return _ahead(first, [*(each for each in documents if each not in relevant), *code])
     if best < gate:  # no code answers the question
         return sorted([*documents[:_MAX_DOCUMENTS], *code], key=lambda result: -result.score)
     lowered = [Ranked(result.chunk, min(sigmoid(logit(result.score) - _PENALTY), best)) for result in documents[:_MAX_DOCUMENTS]]
     if documents[0].score >= _CERTAIN and not _is_form(documents[0]):
         lowered[0] = Ranked(documents[0].chunk, max(lowered[0].score, gate))
     return sorted([*code, *lowered], key=lambda result: -result.score)
+
+
+def _ahead(first: Sequence[Ranked], others: Sequence[Ranked]) -> list[Ranked]:
+    """Return the first results, which have the highest scores, and the others, best first.
+
+    A part of a document that has the words of the question is among the code, too.
+    """
+    shown = {each.chunk.id for each in first}
+    rest = [each for each in others if each.chunk.id not in shown]
+    return sorted([*first, *rest], key=lambda result: -result.score)
 
 
 def _listing_settings(documents: Sequence[Ranked], text_of: Callable[[Sequence[CandidateRow]], Sequence[bytes]]) -> list[Ranked]:

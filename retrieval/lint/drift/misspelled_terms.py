@@ -14,7 +14,7 @@ from .code_words import words_of_code
 from .lost_terms import is_in_code, is_of_other_programs, terms_of
 
 #: Minimum number of characters of a name. Short names are often similar.
-_MIN_LENGTH: Final = 14
+_MIN_LENGTH: Final = 15
 #: Minimum number of the names in a document that code has.
 _MIN_KNOWN: Final = 5
 #: Minimum share of these names among all names in the document. The names in other documents may belong to other programs.
@@ -24,7 +24,10 @@ _SHAPE: Final = re.compile(r"[A-Za-z_]+")
 
 
 def misspelled_terms(texts: IndexedTexts, history: TermHistory) -> Iterator[Diagnostic]:
-    """Yield a warning for each such name in a document about this code, if the document never writes the name of the code."""
+    """Yield a warning for each such name in a document about this code, if the document never writes the name of the code.
+
+    A document that tells of a renaming writes both names.
+    """
     by_path: dict[str, dict[Term, list[CodeInDocument]]] = {}
     for code in code_in_documents(texts):
         if code.language is None:
@@ -50,11 +53,10 @@ def _of_document(
     words = texts.once(words_of_code)
     written = {term.name for term in mentions}
     for term in absent:
-        places = [each for each in mentions[term] if not each.is_past_or_future]
-        if len(term.name) >= _MIN_LENGTH and _SHAPE.fullmatch(term.name) is not None and places:
+        if len(term.name) >= _MIN_LENGTH and _SHAPE.fullmatch(term.name) is not None:
             near = {each for each in _one_letter_apart(term.name) if each in words}
             if len(near) == 1 and near.isdisjoint(written):
-                yield term, near.pop(), places
+                yield term, near.pop(), mentions[term]
 
 
 def _one_letter_apart(name: str) -> Iterator[str]:
