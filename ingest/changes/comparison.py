@@ -25,6 +25,7 @@ from .states import ReadFile, States
 from .symbol_changes import FileSymbols, SymbolComparison, symbols_in
 
 if TYPE_CHECKING:
+    from .changed_statements import ChangedUse
     from .lost_data import DataComparison
     from .lost_endpoints import LostEndpoints
 
@@ -57,6 +58,8 @@ class ChangeSet:
     lost_exports: dict[str, frozenset[str]] = field(default_factory=dict)
     #: Places where documents name lost declarations.
     mentions: list[LostMention] = field(default_factory=list)
+    #: Tables and columns that the statements of a declaration use in one of the states only.
+    uses: list[ChangedUse] = field(default_factory=list)
     #: Number of files that the change may break, but that were not examined because time ran out.
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
@@ -94,6 +97,7 @@ def compare_states(states: States, root: str, seconds: float = PATIENCE) -> Chan
         found.notes.append(f"The declarations of {left:,} of {len(pairs):,} changed files were not compared.")
     found.files.sort(key=lambda file: file.path)
     found.symbols = comparison.result()
+    found.uses = _changed_statements(before, after, found.files)
     broken = _broken(before, after, states, root, time.monotonic() + seconds)
     found.broken, found.lost_exports, found.skipped = broken.places, broken.lost_exports, broken.skipped
     found.mentions = lost_mentions(after, broken.names, broken.naming)
@@ -176,6 +180,16 @@ def _read_in_time(before: TreeState, after: TreeState, paths: Sequence[str], dea
         after.facts(path)
         read.append(path)
     return read, len(paths) - len(read)
+
+
+def _changed_statements(before: TreeState, after: TreeState, files: Iterable[ChangedFile]) -> list[ChangedUse]:
+    """Return the changed uses of tables and columns by statements, in files whose declarations were compared."""
+    compared = [each for each in files if each.status in ("changed", "renamed") and each.language and not each.not_compared]
+    if not compared:
+        return []
+    from .changed_statements import changed_statements
+
+    return list(changed_statements(before, after, ((each.old_path or each.path, each.path) for each in compared)))
 
 
 def _lost_data(before: TreeState, after: TreeState, code: Iterable[str], files_with: FilesWith) -> DataComparison | None:

@@ -24,6 +24,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, PASSING_ON
 from ..analyses.impact import MAX_SYMBOLS, Dependant, reached
 from ..text.json_budget import json_length
 from ..text.tokens import tokens_of_characters
+from .data import altered_data, changed_statements_told
 from .documents import documents_of
 from .past import past_of
 from .records import (
@@ -47,12 +48,14 @@ _COMMANDED: Final = 20
 #: If the answer is still too long, the lists are shortened further.
 _LISTS: Final = (
     ("affected", 10),
+    ("statements", 5),
     ("files", 10),
     ("documents", 3),
     ("owners", 2),
     ("partners", 3),
     ("entry_points", 5),
     ("symbols", 15),
+    ("data", 5),
     ("tests", 10),
     ("broken", 10),
     ("commands", 1),
@@ -99,7 +102,8 @@ class _Composition:
             if self._states.is_work_tree and ".gitmodules" in self._states.every_path:
                 self._notes.append("Changes inside of submodules are not compared: name the submodule with --root.")
         code = [each for each in changes.symbols if each.changes != ("layout",)]
-        dependants, users = self._dependants(code)
+        data, altered = altered_data(self._graph, code)
+        dependants, users = self._dependants(code, altered)
         tests_changed = {file.path for file in changes.files if file.is_test}
         symbols = _symbols(changes.symbols, users, tests_changed)
         paths = [file.path for file in changes.files]
@@ -141,6 +145,8 @@ class _Composition:
             broken=tuple(BrokenPlace(at=f"{each.path}:{each.line}", reason=each.reason) for each in changes.broken),
             files=tuple(_files(changes)),
             symbols=tuple(symbols),
+            data=tuple(data),
+            statements=tuple(changed_statements_told(self._graph, changes.uses)),
             affected=tuple(affected),
             modules=dict(Counter(each.module or "." for each in affected).most_common()),
             entry_points=tuple(entry_points),
@@ -162,11 +168,14 @@ class _Composition:
                 found |= changed_words(old or b"", new or b"")
         return frozenset(found)
 
-    def _dependants(self, code: Sequence[ChangedSymbol]) -> tuple[list[Dependant], dict[str, int]]:
-        """Return the dependants of the change, and the number of direct users by id of each changed symbol."""
+    def _dependants(self, code: Sequence[ChangedSymbol], altered: Sequence[str]) -> tuple[list[Dependant], dict[str, int]]:
+        """Return the dependants of the change, and the number of direct users by id of each changed symbol.
+
+        `altered` has the ids of the tables and columns that the change alters.
+        """
         table = symbols_of(self._graph)
         ids = [side.id for each in code for side in (each.new, each.old) if side is not None]
-        seeds = table.offsets(dict.fromkeys(ids))
+        seeds = table.offsets(dict.fromkeys([*ids, *altered]))
         if not seeds:
             return [], {}
         found, truncated = reached(self._graph, seeds, self._request.depth)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ..analyses.subject import counted
 from .records import ChangesAnswer, SymbolChange
-from .text import plain_files, summary_line, told_changes, told_file, told_risk
+from .text import plain_files, summary_line, told_changes, told_data, told_file, told_risk, told_statements
 
 #: Characters that Markdown or HTML may interpret as markup.
 _MARKUP = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>|#@!~"})
@@ -44,6 +44,10 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
         yield from _folded(counted(len(answer.symbols), "changed symbol"), _table(head, rows))
     if plain := plain_files(answer):
         yield from _folded(counted(len(plain), "other change") + " of files", (f"- {_text(told_file(file))}" for file in plain))
+    if answer.data or answer.statements:
+        told = [told_data(each) for each in answer.data]
+        told += [f"{each.symbol} ({each.at}): {told_statements(each)}" for each in answer.statements]
+        yield from _folded(counted(len(told), "change") + " of data", (f"- {_text(each)}" for each in told))
     if answer.affected:
         rows_of_affected = [
             (_code(each.symbol), _code(each.at), str(each.distance), ", ".join(each.through)) for each in answer.affected

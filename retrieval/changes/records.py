@@ -82,6 +82,31 @@ class BrokenPlace(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     reason: str
 
 
+class AlteredData(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A table or a column that existed before, and that a migration or a model changes."""
+
+    #: The name of a table, or `table.column`.
+    name: str
+    #: altered, renamed or dropped.
+    change: str
+    at: str
+    #: Numbers of symbols whose statements and calls read and modify it.
+    readers: int = 0
+    writers: int = 0
+
+
+class StatementChange(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
+    """A declaration whose statements of SQL use other tables and columns than before."""
+
+    symbol: str
+    at: str
+    #: The tables and columns that the statements did not read or modify before.
+    reads: tuple[str, ...] = ()
+    modifies: tuple[str, ...] = ()
+    #: The tables and columns that the statements used before.
+    no_longer: tuple[str, ...] = ()
+
+
 class Affected(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
     """A symbol outside of the change that depends on it."""
 
@@ -181,6 +206,10 @@ class ChangesAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel", o
     broken: tuple[BrokenPlace, ...] = ()
     files: tuple[FileChange, ...] = ()
     symbols: tuple[SymbolChange, ...] = ()
+    #: Tables and columns that the change alters.
+    data: tuple[AlteredData, ...] = ()
+    #: Declarations whose statements use other tables and columns than before.
+    statements: tuple[StatementChange, ...] = ()
     affected: tuple[Affected, ...] = ()
     #: Number of affected symbols by module, the most affected first.
     modules: dict[str, int] = {}

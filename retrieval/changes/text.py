@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...schema.languages import DOCUMENTS
 from ..analyses.subject import counted
-from .records import ChangesAnswer, FileChange, SymbolChange
+from .records import AlteredData, ChangesAnswer, FileChange, StatementChange, SymbolChange
 
 #: Text for each kind of change.
 _WORDS = {"layout": "only comments or layout", "body": "body changed", "signature": "signature changed"}
@@ -51,6 +51,10 @@ def _lines(answer: ChangesAnswer) -> Iterator[str]:
     if plain := plain_files(answer):
         yield "Files:"
         yield from (f"  {told_file(file)}" for file in plain)
+    if answer.data or answer.statements:
+        yield "Data:"
+        yield from (f"  {told_data(each)}" for each in answer.data)
+        yield from (f"  {each.symbol} ({each.at})   {told_statements(each)}" for each in answer.statements)
     if answer.modules:
         yield f"May be affected, by module: {', '.join(f'{name} {count:,}' for name, count in answer.modules.items())}"
         yield from (f"  {each.distance}  {each.symbol} ({each.at})   {', '.join(each.through)}" for each in answer.affected)
@@ -84,6 +88,18 @@ def _symbol(symbol: SymbolChange) -> Iterator[str]:
     if "signature" in symbol.changes:
         yield f"    - {symbol.old_signature}"
         yield f"    + {symbol.signature}"
+
+
+def told_data(altered: AlteredData) -> str:
+    """Return the change of a table or a column as text: "boats.length (db/3.sql:1)   altered; 2 readers, 1 writer"."""
+    users = [counted(count, noun) for count, noun in ((altered.readers, "reader"), (altered.writers, "writer")) if count]
+    return f"{altered.name} ({altered.at})   {'; '.join([altered.change, *([', '.join(users)] if users else [])])}"
+
+
+def told_statements(changed: StatementChange) -> str:
+    """Return how the statements of a declaration changed: "now reads boats.name; no longer uses boats.berth"."""
+    parts = [("now reads", changed.reads), ("now modifies", changed.modifies), ("no longer uses", changed.no_longer)]
+    return "; ".join(f"{verb} {', '.join(names)}" for verb, names in parts if names)
 
 
 def plain_files(answer: ChangesAnswer) -> list[FileChange]:

@@ -433,3 +433,38 @@ def test_a_person_with_two_addresses_is_one_owner(tmp_path: Path) -> None:
         workspace.history()
         (owner,) = workspace.changes("HEAD").answer.owners
     assert (owner.name, owner.email, owner.commits, owner.share) == ("Ada", "ada2@example.org", 3, 1.0)
+
+
+def test_altered_columns_lead_to_their_users_and_tests(tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "db/migrations/0001_boats.sql": "CREATE TABLE boats (id int PRIMARY KEY, name text NOT NULL, berth text);\n",
+            "boats/store.py": (
+                "def names(db):\n    return db.execute('SELECT name FROM boats')\n\n\n"
+                "def move(db, berth):\n    db.execute('UPDATE boats SET berth = ?', (berth,))\n"
+            ),
+            "boats/__init__.py": "",
+            "tests/test_store.py": "from boats.store import names\n\n\ndef test_names():\n    assert names(None)\n",
+        },
+    )
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "Begin")
+    migration = "ALTER TABLE boats ALTER COLUMN name DROP NOT NULL;\nALTER TABLE boats ADD COLUMN hull text;\n"
+    write_files(tmp_path, {"db/migrations/0002_name.sql": migration})
+    store = (tmp_path / "boats/store.py").read_text()
+    (tmp_path / "boats/store.py").write_text(store.replace("SET berth = ?", "SET hull = ?"))
+    found = changes_of(tmp_path)
+    assert [(each.name, each.change, each.at, each.readers, each.writers) for each in found.data] == [
+        ("boats.name", "altered", "db/migrations/0002_name.sql:1", 1, 0)
+    ]
+    assert [(each.symbol, each.reads, each.modifies, each.no_longer) for each in found.statements] == [
+        ("move", (), ("boats.hull",), ("boats.berth",))
+    ]
+    assert [(each.symbol, each.through) for each in found.affected] == [("names", ("read",))]
+    assert [test.file for test in found.tests] == ["tests/test_store.py"]
+    text = changes_text(found)
+    assert "  boats.name (db/migrations/0002_name.sql:1)   altered; 1 reader\n" in text
+    assert "  move (boats/store.py:6)   now modifies boats.hull; no longer uses boats.berth\n" in text
+    assert "now modifies boats.hull" in changes_markdown(found)

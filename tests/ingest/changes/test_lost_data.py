@@ -130,3 +130,21 @@ def test_the_setting_of_the_dialect_decides_what_a_statement_reads(
     dropped = {"db/migrations/0002_mail.sql": "ALTER TABLE users DROP COLUMN email;\n"}
     column = "reads the column users.email, which is gone"
     assert told(tmp_path, QUOTED, dropped, dialects) == [f"{place} {column}" for place in read]
+
+
+def test_changed_statements_tell_what_they_use_now_and_no_longer(tmp_path: Path) -> None:
+    """Of strings and of files of SQL; moved lines, tests and other declarations of the file tell nothing."""
+    store = SQL["src/store.py"].replace("SELECT id FROM users WHERE email", "SELECT age FROM users WHERE email")
+    changed = {
+        "src/store.py": "import os\n\n" + store,
+        "queries/find.sql": SQL["queries/find.sql"].replace("SELECT age FROM users", "UPDATE users SET age = 3"),
+        "tests/test_store.py": "QUERY = 'SELECT email FROM users'\n",
+    }
+    assert told(tmp_path, {**SQL, "tests/test_store.py": "QUERY = 'SELECT id FROM users'\n"}, changed) == []
+    uses = [(use.path, use.line, use.symbol, use.tables, use.column, use.modifies, use.is_new) for use in compared(tmp_path).uses]
+    assert [each for each in uses if each[0] == "src/store.py"] == [
+        ("src/store.py", 4, "find", ("users",), "age", False, True),
+        ("src/store.py", 2, "find", ("users",), "id", False, False),
+    ]
+    assert ("queries/find.sql", 3, "UPDATE users SET age = 3", ("users",), "age", True, True) in uses
+    assert {each[0] for each in uses} == {"src/store.py", "queries/find.sql"}
