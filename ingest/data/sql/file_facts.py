@@ -19,6 +19,7 @@ from .reader import TokenReader
 from .routines import statements_of_routine
 from .statements import Statement, statements_of
 from .tokens import Kind, string_value, tokens_of
+from .transact_statements import transact_statements
 
 #: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 2_000
@@ -80,11 +81,17 @@ class _FileReading:
             self._use_of_definition(definition, statement, place)
         elif word in _USING and not self._repeats(statement):
             known = len(self._data.queries)
-            self._query(self._query_text(statement), statement.start, place, "sql")
+            text = self._query_text(statement)
+            if self._dialect == "tsql":
+                self._routine_body(statement.start, text, place)
+            else:
+                self._query(text, statement.start, place, "sql")
             for each in self._data.queries[known:]:
                 each.name = query_name(statement.comment)
         elif word == "DO":
             self._block(statement, place)
+        elif self._dialect == "tsql":
+            self._routine_body(statement.start, self._text[statement.start : statement.end], place)
         self._check(statement)
 
     def _repeats(self, statement: Statement) -> bool:
@@ -228,7 +235,7 @@ class _FileReading:
 
     def _routine_body(self, offset: int, body: str, place: int) -> None:
         """Read the statements in the body of a function."""
-        for start, text in statements_of_routine(body):
+        for start, text in transact_statements(body) if self._dialect == "tsql" else statements_of_routine(body):
             self._query(text, offset + start, place, "sql")
 
     def _query_text(self, statement: Statement) -> str:
