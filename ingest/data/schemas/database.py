@@ -434,7 +434,11 @@ class Database:
 
     def _index(self, change: SchemaChange, file: int) -> None:
         name = change.name.name.lower()
-        owner = key_of(change.table) if change.table is not None else self._index_owners.get(name, ("", ""))
+        owner = self._index_owners.get(name, ("", ""))
+        # A statement that drops an index names it alone, whatever table a library has with it.
+        is_held = owner != ("", "") and not self._has_indexes_by_table and change.action != Action.CREATE
+        if change.table is not None and not is_held:
+            owner = key_of(change.table)
         table = self.tables.get(owner)
         if change.action == Action.CREATE and table is not None:
             made_name = change.name.name or self._free_name(table, "index", [column or "expr" for column in change.columns])

@@ -139,6 +139,42 @@ def upgrade():
     }
 
 
+def test_types_of_sqlalchemy_utils_are_those_that_it_makes_in_postgres() -> None:
+    migration = """
+def upgrade():
+    op.create_table(
+        "boats",
+        sa.Column("built", sqlalchemy_utils.types.arrow.ArrowType()),
+        sa.Column("owner", sqlalchemy_utils.types.email.EmailType(length=90)),
+        sa.Column("phone", sqlalchemy_utils.PhoneNumberType(max_length=30)),
+        sa.Column("color", sqlalchemy_utils.ColorType()),
+        sa.Column("rig", sqlalchemy_utils.types.choice.ChoiceType([("sloop", "Sloop")])),
+        sa.Column("crew", sqlalchemy_utils.ChoiceType([(1, "One")], impl=sa.Integer())),
+        sa.Column("key", sqlalchemy_utils.types.uuid.UUIDType(binary=False)),
+        sa.Column("site", sqlalchemy_utils.URLType),
+    )
+"""
+    found = schema({"db/versions/a.py": HEAD.format("a1", None) + "import sqlalchemy_utils\n" + migration})
+    assert {name: kind for name, (kind, _) in columns(found.database.tables["", "boats"]).items()} == {
+        "built": "timestamp without time zone",
+        "owner": "varchar(90)",
+        "phone": "varchar(30)",
+        "color": "varchar(20)",
+        "rig": "varchar(255)",
+        "crew": "integer",
+        "key": "uuid",
+        "site": "text",
+    }
+
+
+def test_a_dropped_index_is_found_by_its_name_alone() -> None:
+    """PostgreSQL is never told the table, so a migration that names another table drops the index as well."""
+    second = HEAD.format("b2", "a1") + '\ndef upgrade():\n    op.drop_index("ix_readers_card", table_name="loans")\n'
+    found = schema({"db/versions/a.py": FIRST, "db/versions/b.py": second})
+    assert "ix_readers_card" in schema({"db/versions/a.py": FIRST}).database.tables["", "readers"].indexes
+    assert "ix_readers_card" not in found.database.tables["", "readers"].indexes
+
+
 def test_changes_are_told_with_their_file_and_line() -> None:
     facts = data_of(FILES)
     paths = sorted(facts)

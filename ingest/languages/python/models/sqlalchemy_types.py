@@ -86,6 +86,36 @@ _TIMES: Final = {
     "Time": "time",
     "TIME": "time",
 }
+#: Types of SQLAlchemy-Utils in PostgreSQL: https://sqlalchemy-utils.readthedocs.io/en/latest/data_types.html.
+_UTILS: Final = {
+    "ArrowType": "timestamp without time zone",
+    "ChoiceType": "varchar(255)",
+    "CurrencyType": "varchar(3)",
+    "CountryType": "varchar(2)",
+    "DateRangeType": "daterange",
+    "DateTimeRangeType": "tsrange",
+    "EncryptedType": "bytea",
+    "Int8RangeType": "int8range",
+    "IntRangeType": "int4range",
+    "JSONType": "json",
+    "LocaleType": "varchar(10)",
+    "LtreeType": "ltree",
+    "NumericRangeType": "numrange",
+    "PasswordType": "bytea",
+    "ScalarListType": "text",
+    "StringEncryptedType": "varchar",
+    "TimezoneType": "varchar(50)",
+    "URLType": "text",
+    "UUIDType": "uuid",
+    "WeekDaysType": "bit(7)",
+}
+#: Classes of SQLAlchemy-Utils for short texts: name and position of the argument with the length, and the default length.
+_SHORT_TEXTS: Final = {
+    "ColorType": ("length", 0, 20),
+    "EmailType": ("length", 0, 255),
+    "IPAddressType": ("max_length", 0, 50),
+    "PhoneNumberType": ("max_length", 1, 20),
+}
 _ENUMS: Final = frozenset(("Enum", "ENUM"))
 #: Type of a column by the annotation of its attribute: https://docs.sqlalchemy.org/en/20/orm/declarative_tables.html.
 ANNOTATED: Final = {
@@ -149,6 +179,12 @@ def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
         return ColumnType(call.name, f"{_TIMES[own]}{size} {'with' if with_zone else 'without'} time zone")
     if own in _SIZED:
         return ColumnType(call.name, _SIZED[own] + _size(names, call, own))
+    if own in _SHORT_TEXTS:
+        keyword, position, default = _SHORT_TEXTS[own]
+        return ColumnType(call.name, f"varchar({names.number(call.argument(keyword, position)) or default})")
+    if own == "ChoiceType" and depth < _MAX_DEPTH:
+        stored = column_type(names, call.argument("impl", 1), depth + 1).sql
+        return ColumnType(call.name, stored or type_of_class(own))
     if own in ("Float", "FLOAT"):
         precision = names.number(call.argument("precision", 0))
         return ColumnType(call.name, f"float({precision})" if precision else "double precision")
@@ -170,7 +206,9 @@ def type_of_class(own: str) -> str:
     """Return the type by the name of its class alone; "" for an unknown class."""
     if own in _TIMES:
         return f"{_TIMES[own]} without time zone"
-    return _TYPES.get(own) or _SIZED.get(own, "")
+    if own in _SHORT_TEXTS:
+        return f"varchar({_SHORT_TEXTS[own][2]})"
+    return _TYPES.get(own) or _UTILS.get(own) or _SIZED.get(own, "")
 
 
 def _size(names: DeclaredNames, call: Call, own: str) -> str:
