@@ -34,8 +34,13 @@ _HOLE: Final = re.compile(
 )
 #: A hole that is not at the beginning of a string of SQL, such as the default `'{}'`.
 _UNQUOTED_HOLE: Final = re.compile(f"(?<!')(?:{_HOLE.pattern})")
-#: A hole with the word, the quote or the bracket before it.
-_PART_HOLE: Final = re.compile(rf"(?P<before>(?:\b\w++|[)'\"])(?=\s))?\s*+(?:{_HOLE.pattern})")
+#: A hole with the word, the quote or the bracket before it. Without a blank between them, the hole may be a part of a name, but
+#: not behind a value or a bracket: `deleted_at IS NULL%s`.
+_PART_HOLE: Final = re.compile(
+    rf"(?P<before>(?:\b\w++|[)'\"])(?=\s)|(?:\b(?:NULL|TRUE|FALSE)|\$\d++|\))(?=[%$#{{]))?\s*+(?:{_HOLE.pattern})", re.IGNORECASE
+)
+#: A text that ends where a condition is missing, which code adds elsewhere.
+_OPEN_CONDITION: Final = re.compile(r"\b(?:AND|OR|WHERE)\Z", re.IGNORECASE)
 #: Words behind which a value stands.
 _KEYWORD: Final = re.compile(
     r"SELECT|DISTINCT|FROM|JOIN|INTO|UPDATE|SET|VALUES|WHERE|AND|OR|NOT|IN|LIKE|BETWEEN|IS|ON|BY|HAVING|LIMIT|OFFSET|AS|CASE|WHEN"
@@ -183,10 +188,10 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
         return None
     filled = _HOLE.sub(_value, text).strip().rstrip(";")
     attempts = dict.fromkeys((filled, _PART_HOLE.sub(_without_part, text).strip().rstrip(";")))
-    if is_dynamic:
+    for each in list(attempts) if is_dynamic or _OPEN_CONDITION.search(filled) is not None else ():
         # A text that is extended at run time often ends with the beginning of a condition, of an assignment or of a list.
-        closing = ")" * (filled.count("(") - filled.count(")"))
-        attempts |= dict.fromkeys((f"{filled} {_VALUE}{closing}", f"{filled} {_VALUE} = {_VALUE}"))
+        closing = ")" * (each.count("(") - each.count(")"))
+        attempts |= dict.fromkeys((f"{each} {_VALUE}{closing}", f"{each} {_VALUE} = {_VALUE}"))
     attempts |= dict.fromkeys((_ROWS.sub(r"\1 VALUES (__value)", filled), _CLAUSE.sub("", filled)))
     for each in attempts:
         parsed = parse_query(each, dialects)

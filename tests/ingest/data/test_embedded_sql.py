@@ -133,6 +133,18 @@ def uses_in(source: str, language: str) -> list[str]:
             ["moor reads boats select", "moor reads boats.name select"],
         ),
         (
+            "go",
+            "package a\n\nfunc find(more string) string {\n"
+            '\treturn fmt.Sprintf("SELECT name FROM boats WHERE berth_id IS NULL%s ORDER BY id", more)\n}\n\n'
+            "func open(more string) string {\n"
+            '\ttext := fmt.Sprintf("SELECT pier FROM berths WHERE id <> %d AND ", 3)\n\treturn text + more\n}\n',
+            [
+                *("find reads boats select", "find reads boats.berth_id select", "find reads boats.id select"),
+                *("find reads boats.name select", "open reads berths select", "open reads berths.id select"),
+                "open reads berths.pier select",
+            ],
+        ),
+        (
             "python",
             "def moor(db, more):\n    found = 'SELECT name FROM boats WHERE berth_id = 1 {} ORDER BY {}'.format(more, 1)\n"
             "    query = 'UPDATE berths SET'\n    query += ' pier = ?'\n",
