@@ -6,7 +6,7 @@ Uncertain cases are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
@@ -17,6 +17,20 @@ from .model.findings import Diagnostic
 
 #: Names of columns that the database or an object mapper writes and reads.
 _BY_MAPPERS: Final = re.compile(r"id|pk|\w*_ptr(_id)?|created(_?at|_on)?|updated(_?at|_on)?|deleted_?at|version", re.IGNORECASE)
+#: Columns of accounts that adapters of Auth.js (first) and Better Auth (second) read and write at run time, by the columns by
+#: which such a table is known; all names without underscores.
+_OF_ADAPTERS: Final = (
+    (
+        frozenset(("provider", "provideraccountid")),
+        frozenset(("accesstoken", "expiresat", "idtoken", "refreshtoken", "scope", "sessionstate", "tokentype")),
+    ),
+    (
+        frozenset(("accountid", "providerid", "userid")),
+        frozenset(
+            ("accesstoken", "accesstokenexpiresat", "idtoken", "password", "refreshtoken", "refreshtokenexpiresat", "scope")
+        ),
+    ),
+)
 #: A word in UTF-8; all characters beyond ASCII count as letters.
 _WORD: Final = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _SOURCE: Final = "data"
@@ -125,7 +139,8 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], ren
     ]
     columns = [each for each in columns if _BY_MAPPERS.fullmatch(each.name) is None and not is_test_path(each.path)]
     used = _used_tables(graph) if columns else set()
-    columns = [each for each in columns if each.table_id in used]
+    of_adapters = _adapter_columns(graph, {each.table_id for each in columns})
+    columns = [each for each in columns if each.table_id in used and (each.table_id, each.name) not in of_adapters]
     if not columns:
         return
     mapped = _mapped_names(graph)
@@ -153,6 +168,21 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], ren
         if counts[declared] <= own and (name == declared or not counts[name]):
             message = f"Nothing reads {each.table}.{each.name}: no statement names it, and no code has its name."
             yield Diagnostic(each.path, each.line, "hint", message, _SOURCE)
+
+
+def _adapter_columns(graph: GraphDatabase, tables: Collection[str]) -> set[tuple[str, str]]:
+    """Return the columns of `tables` that the adapter of a library reads and writes, as ids of tables and names."""
+    names: dict[str, dict[str, str]] = {table: {} for table in tables}
+    statement = "MATCH (:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE t.id IN $tables RETURN t.id, o.name"
+    for table, name in graph.rows(statement, {"tables": list(tables)}) if tables else ():
+        names[table][_letters(name.encode()).decode()] = name
+    return {
+        (table, columns[each])
+        for table, columns in names.items()
+        for keys, read in _OF_ADAPTERS
+        if keys <= columns.keys()
+        for each in read & columns.keys()
+    }
 
 
 def _used_tables(graph: GraphDatabase) -> set[str]:

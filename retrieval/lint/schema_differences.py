@@ -65,10 +65,14 @@ def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
 
 
 def _columns(graph: GraphDatabase) -> dict[str, dict[str, _Column]]:
-    """Return the columns of all tables by the id of the table and their names in lower case."""
+    """Return the columns of all tables by the id of the table and their names in lower case.
+
+    Columns without a symbol of their own are left out: a class may stand for several tables, such as the tables of inherited
+    many-to-many relations.
+    """
     found: dict[str, dict[str, _Column]] = defaultdict(dict)
     rows = graph.rows("""
-        MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE o.position >= 0
+        MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE o.position >= 0 AND c.id <> t.id
         RETURN t.id, o.name, o.type, o.nullable, c.relativePath, c.declarationLine, c.signature""")
     for table, name, kind, nullable, path, line, signature in rows:
         stated = _STATED_NULL.get(language_of(path) or "")

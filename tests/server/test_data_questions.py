@@ -102,6 +102,7 @@ def test_a_column_beyond_ascii_is_read(tmp_path: Path) -> None:
 NAMES = """
 //- models/schema.sql
 CREATE TABLE lines (id int PRIMARY KEY, line_no int, hidden_no int);
+CREATE TABLE accounts (id int PRIMARY KEY, provider text, "providerAccountId" text, session_state text, color text);
 //- tests/schema.sql
 CREATE TABLE fixtures (id int PRIMARY KEY, unused int, line_id int REFERENCES fixtures (id));
 //- lines.go
@@ -113,19 +114,21 @@ type Line struct {
 
 func Read(db DB) {
 	db.Query("SELECT id FROM lines")
+	db.Query(`SELECT provider FROM accounts WHERE "providerAccountId" = 'a'`)
 	db.Query("SELECT id FROM fixtures")
 }
 """
 
 
 def test_names_in_other_styles_and_fixtures(tmp_path: Path) -> None:
-    """A column is read under its name in any style, and tables of tests have no findings."""
+    """A column is read under its name in any style, and tables of tests have no findings. Auth.js reads the state of a session."""
     write(tmp_path, NAMES)
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
         found = workspace.lint(checks=["hints"]).answer.diagnostics or ()
     assert [each.message for each in found if each.source == "data"] == [
-        "Nothing reads lines.hidden_no: no statement names it, and no code has its name."
+        "Nothing reads lines.hidden_no: no statement names it, and no code has its name.",
+        "Nothing reads accounts.color: no statement names it, and no code has its name.",
     ]
 
 

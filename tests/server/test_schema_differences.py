@@ -60,6 +60,38 @@ func Find(db *gorm.DB) (sail Sail) {
 	db.First(&sail)
 	return
 }
+//- people/__init__.py
+//- people/models.py
+from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
+from django.db import models
+
+
+class Person(AbstractBaseUser, PermissionsMixin):
+    email = models.EmailField(unique=True)
+    town = models.CharField(max_length=40)
+    note = models.CharField(max_length=90)
+//- people/migrations/__init__.py
+//- people/migrations/0001_initial.py
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    operations = [
+        migrations.CreateModel(
+            "Person",
+            [
+                ("id", models.BigAutoField(primary_key=True)),
+                ("password", models.CharField(max_length=128)),
+                ("last_login", models.DateTimeField(null=True)),
+                ("is_superuser", models.BooleanField(default=False)),
+                ("email", models.EmailField(max_length=254, unique=True)),
+                ("town", models.CharField(max_length=40)),
+                ("note", models.CharField(max_length=20)),
+                ("groups", models.ManyToManyField(to="auth.group")),
+                ("user_permissions", models.ManyToManyField(to="auth.permission")),
+            ],
+        ),
+    ]
 """
 SECOND = """
 import sqlalchemy as sa
@@ -93,6 +125,8 @@ def upgrade():
 """
 #: A field that cannot hold null says nothing about null, and a pointer does.
 MAKER = ("sails/model.go", 8, "sails.maker may be null in the model, and may not after the migrations.")
+#: The tables of inherited relations share the class with the table of the model, and are not compared with it.
+NOTE = ("people/models.py", 8, "Person.note has length 90 in the model, and 20 after the migrations.")
 #: A table that a migration declares for its own statements, without a change of the schema.
 HELPER = """
 import sqlalchemy as sa
@@ -120,9 +154,10 @@ def test_differences_are_told_at_the_columns_of_the_model_until_a_migration_ends
             ("models.py", 12, "boats.name has length 50 in the model, and 40 after the migrations."),
             ("models.py", 13, "The model has boats.note, which no migration adds."),
             ("models.py", 14, "boats.draft may be null in the model, and may not after the migrations."),
+            NOTE,
             MAKER,
         ]
         (tmp_path / "versions" / "second.py").write_text(SECOND)
         (tmp_path / "versions" / "third.py").write_text(THIRD)
         (tmp_path / "versions" / "fourth.py").write_text(HELPER)
-        assert warnings(workspace) == [MAKER]
+        assert warnings(workspace) == [NOTE, MAKER]
