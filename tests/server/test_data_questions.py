@@ -121,7 +121,7 @@ func Read(db DB) {
 
 
 def test_names_in_other_styles_and_fixtures(tmp_path: Path) -> None:
-    """A column is read under its name in any style, and tables of tests have no findings. Auth.js reads the state of a session."""
+    """A column is read under its name in any style. Tables of tests, and what Auth.js reads of accounts, have no findings."""
     write(tmp_path, NAMES)
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
