@@ -161,7 +161,7 @@ class MarkupReader:
         if name is None:
             return None, at + 1
         tag = self.tag(at, name, end)
-        if tag.is_closed or tag.name.lower() not in self.raw:
+        if tag.is_closed or tag.name not in self.raw:
             return tag, tag.end
         content, after = self.raw_content(tag, end)
         return Raw(tag, content, after), after

@@ -210,12 +210,12 @@ class _Scan:
         is_closed = data[found.start() - 1 : found.start()] == b"/"
         self._tags.append(Open(text, self._tag_start, found.end(), self._tag_start + 1, tuple(self._attributes), is_closed))
         at = found.end()
-        if name.lower() in _RAW and not is_closed:
+        if name in _RAW and not is_closed:
             closing = re.compile(b"</" + re.escape(name), re.IGNORECASE).search(data, at, end)
             stop = data.find(b">", closing.end(), end) if closing is not None else -1
             at = stop + 1 if stop >= 0 else end
             is_closed = True
-        if is_closed or text.lower() in VOID:
+        if is_closed or text in VOID:
             if self._depths[-1] <= 0:
                 self._leave_markup(at - 1, marks)
         else:

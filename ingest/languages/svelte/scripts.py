@@ -19,6 +19,8 @@ _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$de
 _EFFECTS: Final = frozenset(("$effect", "$effect.pre", "$effect.root", "$effect.tracking", "$inspect", "$host", "$props.id"))
 #: Props that SvelteKit gives to the components of routes, with the names of their types.
 _ROUTE_TYPES: Final = {"data": ROUTE_DATA, "form": ROUTE_FORM}
+#: Code inside a reactive statement whose assignments declare nothing.
+_INNER_STATEMENTS: Final = frozenset(("if_statement", "statement_block", "for_statement", "for_in_statement", "while_statement"))
 _ALL: Final = _TRANSPARENT | _EFFECTS | {"$derived.by", "$props"}
 
 
@@ -54,6 +56,7 @@ def _declare_reactive(component: ComponentLowering) -> None:
             state is None
             or (name in cx.scopes[0].names and name not in declared)
             or not cx.source.startswith(b"$:", state.declaration)
+            or not _is_declaring(component, cx.code[target + 4])
         ):
             continue
         if name in declared:
@@ -65,6 +68,16 @@ def _declare_reactive(component: ComponentLowering) -> None:
         if state.kind == "expression":
             state.name, state.kind, state.name_position = name, "variable", position
         cx.declare(name, Meaning.VALUE, Decl(DeclKind.VARIABLE, name, owner, -1, expando.value, 2, position), 0)
+
+
+def _is_declaring(component: ComponentLowering, position: int) -> bool:
+    """Return whether a name stands on the left side of the assignment that is a whole reactive statement, `$: [a, b] = pair`."""
+    node: Node | None = component.parsed.tree.root_node.descendant_for_byte_range(position, position + 1)
+    while node is not None and node.type not in _INNER_STATEMENTS:
+        if node.type == "labeled_statement":
+            return True
+        node = node.parent
+    return False
 
 
 def _read_exports(component: ComponentLowering, instance: list[Span]) -> None:

@@ -83,7 +83,7 @@ class Template:
                 self._block(event)
             elif isinstance(event, Open):
                 self._element(event)
-                if event.is_closed or event.name.lower() in VOID:
+                if event.is_closed or event.name in VOID:
                     self._pop()
             elif isinstance(event, Close):
                 self._close_element(event)
@@ -475,8 +475,17 @@ class Template:
         if self._slots < 0:
             self._slots = component.object_shape()
         query = component.type_of_attributes(attributes, event.start)
+        self._pass_symbols(query)
         symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slots, name, symbol=symbol, type_=query, position=span.start)
+
+    def _pass_symbols(self, query: int) -> None:
+        """Give the values of a slot that only pass on a declaration, as in `<slot {close}>`, the symbol of the declaration."""
+        component, cx = self._component, self._component.cx
+        for member in cx.shapes[cx.code[cx.code[query + 1] + 1]].members:
+            binding = component.lookup(cx.strings[cx.code[member.value + 2]]) if cx.code[member.value] == Op.NAME else -1
+            if binding >= 0:
+                member.symbol = cx.decls[cx.bindings[binding].decls[0]].symbol
 
 
 def _is_component(tag: str) -> bool:

@@ -8,7 +8,7 @@ from ...facts.model import DeclKind, Shape
 from ...facts.operations import Op
 from ..components.lowering import ComponentLowering
 from ..components.names import camel, pascal
-from ..typescript.lowering.source_file.vue_registrations import lazy_import
+from ..typescript.lowering.source_file.vue_registrations import directive_tag, lazy_import
 
 #: Declarations that cannot be refs.
 _CONSTANTS: Final = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS, DeclKind.CLASS, DeclKind.FUNCTION))
@@ -21,15 +21,17 @@ class ComponentTags:
         self._component = component
         #: Bindings of the components that options register, by name in Pascal case.
         self._registered: dict[str, int] = {}
+        #: Bindings of the directives that options register, by name in Pascal case.
+        self._directives: dict[str, int] = {}
 
     def register(self, shape: Shape) -> None:
         """Record the components of an option `components`: names of the script, and functions that import a component."""
         component, cx = self._component, self._component.cx
         for member in shape.members:
-            if member.value < 0:
-                continue
             value = member.value
-            binding = component.lookup(cx.strings[cx.code[value + 2]]) if cx.code[value] == Op.NAME else -1
+            if value < 0:
+                continue
+            binding = self._named(value)
             if binding >= 0 and len(cx.bindings[binding].decls) == 1:
                 decl = cx.decls[cx.bindings[binding].decls[0]]
                 value = decl.b if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else value
@@ -38,6 +40,26 @@ class ComponentTags:
                 binding = component.imported_default(member.name, imported, cx.code[value + 4])
             if binding >= 0:
                 self._registered[pascal(member.name)] = binding
+
+    def register_directives(self, shape: Shape) -> None:
+        """Record the directives of an option `directives` that are names of the script."""
+        for member in shape.members:
+            if member.value >= 0 and (binding := self._named(member.value)) >= 0:
+                self._directives[pascal(member.name)] = binding
+
+    def _named(self, value: int) -> int:
+        cx = self._component.cx
+        return self._component.lookup(cx.strings[cx.code[value + 2]]) if cx.code[value] == Op.NAME else -1
+
+    def directive(self, name: str, position: int) -> None:
+        """Add the use of a directive: of a variable `vFocus` of the script, of an option, or of a directive for all files."""
+        binding = self._directives.get(pascal(name), -1)
+        if binding < 0:
+            binding = self._component.lookup(f"v{pascal(name)}")
+        if binding >= 0:
+            self._component.bound_name(name, binding, position)
+        else:
+            self._component.bound_name(directive_tag(name), -1, position)
 
     def node(self, name: str, position: int) -> int:
         """Return the node of the component that a tag names."""

@@ -9,6 +9,7 @@ from ...facts.operations import Cast, MemberFlag, Op, ThisKind
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from ..typescript.lowering.source_file.vue_provided import PROVIDED, injected, provided_member, provided_name
+from ..typescript.lowering.source_file.vue_registrations import read_type
 from .macros import MacroReader
 from .mapped_members import MappedMembers
 
@@ -114,6 +115,8 @@ class _OptionsReader:
                     self._provide(returned)
             elif member.name == "components" and value >= 0 and cx.code[value] == Op.OBJECT:
                 self._template.tags.register(cx.shapes[cx.code[value + 1]])
+            elif member.name == "directives" and value >= 0 and cx.code[value] == Op.OBJECT:
+                self._template.tags.register_directives(cx.shapes[cx.code[value + 1]])
             elif member.name == "extends" and value >= 0 and cx.code[value] == Op.NAME:
                 self._extends(value)
             elif member.name == "mixins" and value >= 0 and cx.code[value] == Op.ARRAY:
@@ -306,6 +309,7 @@ def extend_with(component: ComponentLowering, node: int, options: tuple[str, ...
     for mixed in (node, cx.emit(Op.AS, cx.emit(Op.UNDEFINED, -1, -1, -1, position), inner, Cast.AS, position)):
         for name in options:
             type_ = cx.emit(Op.T_QUERY, _member(component, mixed, name, position), -1, -1, position)
+            type_ = read_type(cx, type_) if name == "computed" else type_
             component.members.extends.append(component.result_of(type_, position) if name in _MADE else type_)
 
 

@@ -10,7 +10,7 @@ from ...facts.model import Decl, DeclKind, Function, Parameter
 from ...facts.operations import Cast, MemberFlag, Op, Use
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
-from ..components.names import IDENTIFIER, NATIVE, VOID, camel, pascal
+from ..components.names import IDENTIFIER, NATIVE, VOID, camel
 from ..components.placed_text import PlacedText, without_entities
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.dispatch import inner_nodes, lower_expression
@@ -384,8 +384,8 @@ class Template:
             if kind == "ref":
                 self._template_ref(directive.attribute, tag)
                 continue
-            if kind not in _DIRECTIVES and (binding := component.lookup(f"v{pascal(kind)}")) >= 0:
-                component.bound_name(kind, binding, directive.attribute.start)
+            if kind not in _DIRECTIVES:
+                self.tags.directive(kind, directive.attribute.start)
             if kind == "bind" and directive.attribute.value is None and directive.argument:
                 value = cx.name(camel(directive.argument).encode(), directive.position)
             elif kind == "on":

@@ -20,13 +20,14 @@ from .model.type_model import (
     Env,
     Instance,
     Intersection,
+    Mapped,
     ObjectLiteral,
     ObjectShape,
     ShapeInstance,
     Type,
     TypeParameter,
 )
-from .reduction import substitute
+from .reduction import mapped_source, substitute
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -83,8 +84,13 @@ def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
                 found.append(engine.base_instance(unit, unit.code[node + 1], arguments))
             else:
                 found.append(engine.declared_type(unit, node))
-        known = engine.base_types[key] = [base for base in found if base is not UNRESOLVED]
+        known = engine.base_types[key] = [base for base in found if not _is_unknown(engine, base)]
     return known
+
+
+def _is_unknown(engine: Engine, base: Type) -> bool:
+    """Return whether a base is not known, or is a mapped type over a type that is not known."""
+    return base is UNRESOLVED or (isinstance(base, Mapped) and mapped_source(engine, base) is UNRESOLVED)
 
 
 def inheritance(engine: Engine, entity: Declared) -> Inheritance:

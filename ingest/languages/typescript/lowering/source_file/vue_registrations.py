@@ -1,7 +1,7 @@
-"""Record what a program of Vue registers for all of its components: components by tag, and properties of each instance.
+"""Record what a program of Vue registers for all of its components: components by tag, directives, and properties of instances.
 
 `app.component("user-card", UserCard)`, also with a function that imports the component, and `GlobalComponents` of Vue declare
-global names such as `<UserCard>`.
+global names such as `<UserCard>`. `app.directive("focus", focus)` declares the global name `<vFocus>`.
 `app.config.globalProperties.$money = money`, `Vue.prototype.$money = money`, `app.mixin({…})` and the interfaces that programs
 augment (`ComponentCustomProperties`) add to the global interface `{instance}`, which each component extends. No identifier has
 such a name, so only templates and components find it.
@@ -15,7 +15,7 @@ from typing import Final
 
 from .....facts.model import Binding, Decl, DeclKind, Meaning, Member, MemberKind, Shape, ShapeKind
 from .....facts.nodes import bare_reference
-from .....facts.operations import Op
+from .....facts.operations import MemberFlag, Op, Use
 from .....symbols.states import ScopeState
 from ...libraries.component_properties import INSTANCE
 from ..context import Context
@@ -23,6 +23,7 @@ from .vue_provided import provided_members
 from .vuex_stores import store_members
 
 _REGISTRATION: Final = "component"
+_DIRECTIVE: Final = "directive"
 _ASYNC: Final = "defineAsyncComponent"
 _COMPONENTS: Final = "GlobalComponents"
 #: Interfaces with properties of all components that a program may augment: of Vue 3, and `Vue` of `vue/types/vue` in Vue 2.
@@ -49,9 +50,11 @@ def note_instance_properties(cx: Context, provided: Sequence[Member] = ()) -> No
                 decls = cx.bindings[binding].decls if name in _PROPERTIES else []
                 shapes = [cx.shapes[cx.decls[decl].a] for decl in decls if cx.decls[decl].kind == DeclKind.INTERFACE]
                 members += [member for shape in shapes for member in shape.members]
-    if not members:
+    mixins = [type_ for call in cx.calls for type_ in _mixed_types(cx, call)]
+    if not members and not mixins:
         return
-    shape = Shape(ShapeKind.INTERFACE, INSTANCE, -1, len(cx.decls), [], [], [], members, members[0].position)
+    position = members[0].position if members else cx.code[mixins[0] + 4]
+    shape = Shape(ShapeKind.INTERFACE, INSTANCE, -1, len(cx.decls), [], mixins, [], members, position)
     cx.decls.append(Decl(DeclKind.INTERFACE, INSTANCE, -1, len(cx.shapes), -1, -1, shape.position))
     cx.shapes.append(shape)
     cx.scopes.append(ScopeState(0, len(cx.scopes), names={INSTANCE: len(cx.bindings)}, ambient="global"))
@@ -77,17 +80,55 @@ def _assigned_property(cx: Context, target: int, value: int) -> Member | None:
     return Member(name, MemberKind.PROPERTY, False, False, -1, -1, -1, value, code[target + 4], -1)
 
 
-def _mixed(cx: Context, call: int) -> list[Member]:
-    """Return the methods and computed properties of the literal in `app.mixin({…})` or `Vue.mixin({…})`."""
+def _mixin(cx: Context, call: int, op: int) -> int:
+    """Return the node of the mixin in `app.mixin(mixin)` or `Vue.mixin(mixin)` if it has an operation, else -1."""
     code = cx.code
     callee = code[call + 1]
     if code[call] != Op.CALL or code[callee] != Op.MEMBER or cx.strings[code[callee + 2]] != "mixin":
-        return []
+        return -1
     arguments = cx.items(code[call + 2])
-    if len(arguments) != 1 or code[arguments[0]] != Op.OBJECT:
+    return arguments[0] if len(arguments) == 1 and code[arguments[0]] == op else -1
+
+
+def _mixed_types(cx: Context, call: int) -> list[int]:
+    """Return the types of the methods, computed properties and data of a mixin that a call names: `app.mixin(formats)`."""
+    mixin = _mixin(cx, call, Op.NAME)
+    if mixin < 0:
+        return []
+    code, position, found = cx.code, cx.code[mixin + 4], []
+    for option in ("methods", "computed", "data"):
+        name = cx.emit(Op.NAME, code[mixin + 1], code[mixin + 2], code[mixin + 3], position)
+        held = cx.emit(Op.MEMBER, name, cx.string(option.encode()), MemberFlag.NO_USE, position)
+        type_ = cx.emit(Op.T_QUERY, held, -1, -1, position)
+        found.append(_result(cx, type_, position) if option == "data" else type_ if option == "methods" else read_type(cx, type_))
+    return found
+
+
+def read_type(cx: Context, functions: int) -> int:
+    """Return the type of what a component reads from its computed properties: `{ [K in keyof F]: ReturnType<F[K]> }`."""
+    position = cx.code[functions + 4]
+    outer = cx.open_scope()
+    over = cx.emit(Op.T_KEYOF, functions, -1, -1, position)
+    decl = cx.declare("K", Meaning.TYPE, Decl(DeclKind.TYPE_PARAMETER, "K", -1, over, -1, -1, position))
+    key = cx.emit(Op.T_NAME, cx.scopes[cx.scope].names["K"], cx.string(b"K"), Use.TYPE, position)
+    value = _result(cx, cx.emit(Op.T_INDEXED, functions, key, -1, position), position)
+    cx.scope = outer
+    return cx.emit(Op.T_MAPPED, decl, cx.list_of([over, -1, value]), 0, position)
+
+
+def _result(cx: Context, function: int, position: int) -> int:
+    result = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
+    return cx.emit(Op.T_REFERENCE, result, cx.list_of([function]), -1, position)
+
+
+def _mixed(cx: Context, call: int) -> list[Member]:
+    """Return the methods and computed properties of the literal in `app.mixin({…})` or `Vue.mixin({…})`."""
+    code = cx.code
+    mixin = _mixin(cx, call, Op.OBJECT)
+    if mixin < 0:
         return []
     found: list[Member] = []
-    for option in cx.shapes[code[arguments[0] + 1]].members:
+    for option in cx.shapes[code[mixin + 1]].members:
         if option.name in ("methods", "computed") and option.value >= 0 and code[option.value] == Op.OBJECT:
             kind = MemberKind.METHOD if option.name == "methods" else MemberKind.GETTER
             for member in cx.shapes[code[option.value + 1]].members:
@@ -104,11 +145,17 @@ def note_registered_components(cx: Context) -> None:
     code, strings = cx.code, cx.strings
     for node in cx.calls:
         callee = code[node + 1]
-        if code[node] != Op.CALL or code[callee] != Op.MEMBER or strings[code[callee + 2]] != _REGISTRATION:
+        method = strings[code[callee + 2]] if code[node] == Op.CALL and code[callee] == Op.MEMBER else ""
+        if method not in (_REGISTRATION, _DIRECTIVE):
             continue
         arguments = cx.items(code[node + 2])
         if len(arguments) == 2 and code[arguments[0]] == Op.STRING:
             name, value = strings[code[arguments[0] + 2]], arguments[1]
+            if method == _DIRECTIVE:
+                if code[value] == Op.NAME and _TAG.fullmatch(name):
+                    alias = Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, code[value + 4])
+                    _declare(cx, names, directive_tag(name), alias)
+                continue
             imported = lazy_import(cx, value)
             if code[value] == Op.NAME:
                 _declare_tag(cx, names, name, Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, code[value + 4]))
@@ -130,9 +177,20 @@ def note_registered_components(cx: Context) -> None:
 
 
 def _declare_tag(cx: Context, names: dict[str, int], name: str, decl: Decl) -> None:
-    if _TAG.fullmatch(name) is None:
-        return
-    tag = "<" + "".join([part[:1].upper() + part[1:] for part in name.split("-")]) + ">"
+    if _TAG.fullmatch(name) is not None:
+        _declare(cx, names, f"<{_pascal(name)}>", decl)
+
+
+def directive_tag(name: str) -> str:
+    """Return the global name of a directive: `<vClickOutside>` for `click-outside`. No component has such a tag."""
+    return f"<v{_pascal(name)}>"
+
+
+def _pascal(name: str) -> str:
+    return "".join([part[:1].upper() + part[1:] for part in name.split("-")])
+
+
+def _declare(cx: Context, names: dict[str, int], tag: str, decl: Decl) -> None:
     decl.name = tag
     names.setdefault(tag, len(cx.bindings))
     cx.decls.append(decl)

@@ -52,6 +52,17 @@ def store_option(cx: Context, kind: str, path: str, position: int, use: int = 0)
     return cx.emit(Op.MEMBER, holder, cx.string(last.encode()), use, position + len("/".join([*modules, ""]).encode()))
 
 
+def constant_option(cx: Context, kind: str, namespace: str, constant: int) -> int:
+    """Return the node of an option of the program's store whose name a constant holds; `namespace` is like `orders/`."""
+    holder = _option(cx, kind, namespace.split("/")[:-1], cx.code[constant + 4])
+    return cx.emit(Op.INDEX, holder, constant, 0, cx.code[constant + 4])
+
+
+def is_constant(cx: Context, node: int) -> bool:
+    """Return whether an expression is a constant by its name: `SET_ROWS`, `types.SET_ROWS`."""
+    return cx.code[node] in (Op.NAME, Op.MEMBER) and _CONSTANT.fullmatch(cx.strings[cx.code[node + 2]]) is not None
+
+
 def _option(cx: Context, kind: str, modules: list[str], position: int) -> int:
     """Return the node of an option of a module of the program's store.
 
@@ -138,8 +149,7 @@ def _method(cx: Context, node: int) -> str:
     if code[node] != Op.CALL or code[callee] not in (Op.NAME, Op.MEMBER) or not given:
         return ""
     first = given[0]
-    is_constant = code[first] in (Op.NAME, Op.MEMBER) and _CONSTANT.fullmatch(cx.strings[code[first + 2]]) is not None
-    return cx.strings[code[callee + 2]] if is_constant or code[first] == Op.STRING else ""
+    return cx.strings[code[callee + 2]] if code[first] == Op.STRING or is_constant(cx, first) else ""
 
 
 def _is_store(cx: Context, node: int) -> bool:
