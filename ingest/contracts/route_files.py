@@ -14,6 +14,8 @@ class RouteFile(NamedTuple):
     root: str
     #: Path of the URL, with parameters as the framework writes them.
     url: str
+    #: The HTTP method that the path states; "" if it states none.
+    method: str = ""
 
 
 #: The paths of such files, by framework. The group `url` is the part of the path that appears in the URL.
@@ -24,6 +26,11 @@ _PLACES: Final = (
 )
 #: Handlers of Next.js that serve all methods: the default exports of files in `pages/api`.
 _PAGES: Final = re.compile(r"(?P<root>(?:.*?/)?)(?:src/)?pages/(?P<url>api/.+)\.[jt]sx?")
+#: Handlers of Nitro and Nuxt: `server/api/users/[id].get.ts`. The folder `routes` is no part of the URL.
+_EVENTS: Final = re.compile(
+    r"(?P<root>(?:.*?/)?)server/(?:(?=api/)|routes/)(?P<url>.+?)"
+    r"(?:\.(?P<method>get|head|patch|post|put|delete|connect|options|trace))?(?:\.(?:dev|prod|prerender))?\.[cm]?[jt]s"
+)
 #: Segments that group files without a part in the URL: `(shop)` and the slot `@modal`.
 _GROUP: Final = re.compile(r"\([^/()]*\)|@[^/]+")
 #: A parameter that may be missing: `[[...path]]`.
@@ -39,6 +46,17 @@ def page_route(path: str) -> RouteFile | None:
     if segments[-1] == "index":
         segments.pop()
     return RouteFile("Next.js", found["root"], "/" + "/".join(_OPTIONAL.sub(r"\1", each) for each in segments))
+
+
+def event_route(path: str) -> RouteFile | None:
+    """Return the route of a handler of Nitro or Nuxt: `server/api/users/[id].get.ts` -> `GET /api/users/[id]`."""
+    found = _EVENTS.fullmatch(path)
+    if found is None:
+        return None
+    segments = [each for each in found["url"].split("/") if not _GROUP.fullmatch(each)]
+    if segments[-1:] == ["index"]:
+        segments.pop()
+    return RouteFile("Nuxt", found["root"], "/" + "/".join(segments), (found["method"] or "").upper())
 
 
 def route_file(path: str) -> RouteFile | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from ...schema.paths import common_start
-from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Route
+from ..facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Route
 from .folder_packages import FolderPackages
-from .route_files import page_route, route_file
+from .route_files import event_route, page_route, route_file
 from .route_paths import joined_path
 from .wrapped_routes import Function, wrapped_routes
 
@@ -18,6 +18,8 @@ _MAX_DEPTH: Final = 16
 _MAX_MOUNTS: Final = 32
 #: Represents the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"
+#: Finds the route of a file by the key of its handler in `ApiFacts.methods`; other keys are HTTP methods.
+_ROUTE_OF_FILE: Final = {ANY_METHOD: page_route, EVENT_HANDLER: event_route}
 
 
 class Sources(Protocol):
@@ -100,12 +102,14 @@ class Routing:
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
         for method, symbol in api.methods.items():
-            found = page_route(path) if method == ANY_METHOD else route_file(path)
+            find = _ROUTE_OF_FILE.get(method, route_file)
+            found = find(path)
             if found is None:
                 continue
             root = RouterKey(found.root, found.framework)
             line = self._sources.line(path, symbol)
-            route = Route(method, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
+            verb = ANY_METHOD if method == EVENT_HANDLER else method
+            route = Route(found.method or verb, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
             yield PlacedRoute(path, route, root, True, found.url)
 
     def _places(self, key: RouterKey) -> list[tuple[RouterKey, str, bool]]:

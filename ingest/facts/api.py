@@ -11,6 +11,8 @@ import msgspec
 
 #: Method of a route that serves all HTTP methods.
 ANY_METHOD: Final = "*"
+#: The key of a default export that handles an event of Nitro or Nuxt. The path of its file states the HTTP method.
+EVENT_HANDLER: Final = "event"
 #: Place of the function that a call decorates, among the places of parameters.
 DECORATED: Final = -2
 #: Placeholder in a URL for text that is known only at run time.
@@ -219,7 +221,8 @@ class ApiFacts(msgspec.Struct, array_like=True):
     #: Names of routers and of functions that add routes, by the names under which the file exports them.
     exports: dict[str, str] = {}
     #: Exported functions that may be routes because of the path of the file, by HTTP method. They have the name of the method.
-    #: The key `ANY_METHOD` has a default export with a request and a response as parameters.
+    #: The key `ANY_METHOD` has a default export with a request and a response as parameters. The key `EVENT_HANDLER` has a
+    #: default export that a function of Nitro or Nuxt makes.
     methods: dict[str, int] = {}
     #: Fields of GraphQL schemas that requests select.
     fields: list[FieldUse] = []

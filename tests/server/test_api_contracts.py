@@ -734,6 +734,12 @@ ROUTE_FILES = """
 
 ## POST /api/orders/{id}
 
+## PATCH /api/trees/{id}
+
+## GET /api/trees
+
+## GET /health
+
 ## GET /api/stock
 //- pages/api/orders/[id].js
 export default async function order(req, res) { res.status(200).json({}) }
@@ -754,6 +760,15 @@ export const GET = () => new Response()
 export const GET = () => new Response()
 //- site/src/routes/api/files/[path=name]/data.ts
 export const GET = () => new Response()
+//- orchard/server/api/trees/[id].patch.ts
+export default defineEventHandler(async event => ({ id: event.context.params.id }))
+//- orchard/server/api/trees/index.ts
+import { eventHandler } from 'h3'
+export default eventHandler(() => [])
+//- orchard/server/routes/health.get.js
+export default defineEventHandler(() => 'ok')
+//- orchard/server/middleware/log.ts
+export default defineEventHandler(() => {})
 //- blog/src/pages/feed.json.ts
 export const GET = () => new Response()
 """
@@ -767,8 +782,23 @@ def test_headings_lead_to_routes_that_are_files(tmp_path: Path) -> None:
             ("DELETE /api/users/{id}", "shop/src/app/(admin)/api/users/[id]/route.ts", "DELETE", "Next.js", "route"),
             ("GET /api/files/{path}", "site/src/routes/api/files/[path=name]/+server.ts", "GET", "SvelteKit", "route"),
             ("GET /api/stock", "pages/api/stock/index.ts", "stock", "Next.js", "route"),
+            ("GET /api/trees", "orchard/server/api/trees/index.ts", "export default eventHandler(() => [])", "Nuxt", "route"),
             ("GET /api/users", "shop/src/app/(admin)/api/users/route.ts", "GET", "Next.js", "route"),
             ("GET /feed.json", "blog/src/pages/feed.json.ts", "GET", "Astro", "route"),
+            (
+                "GET /health",
+                "orchard/server/routes/health.get.js",
+                "export default defineEventHandler(() => 'ok')",
+                "Nuxt",
+                "route",
+            ),
+            (
+                "PATCH /api/trees/{id}",
+                "orchard/server/api/trees/[id].patch.ts",
+                "export default defineEventHandler(async event => ({ id: event.context.params.id",
+                "Nuxt",
+                "route",
+            ),
             ("POST /api/orders/{id}", "pages/api/orders/[id].js", "order", "Next.js", "route"),
             ("PUT /api/users/{id}", "shop/src/app/(admin)/api/users/[id]/route.ts", "replace", "Next.js", "route"),
         ]

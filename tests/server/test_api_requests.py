@@ -240,8 +240,13 @@ declare function create(): any
 //- web/src/Goods.vue
 <script setup lang="ts">
 async function reload() { await fetch('/api/goods') }
+const cost = (id: number) => $fetch(`/api/costs/${id}`, { method: 'PUT' })
 </script>
 <template><button @click="reload">a</button></template>
+//- web/server/api/costs/[id].put.ts
+export default defineEventHandler(event => saveCost(event))
+//- web/server/api/costs/[id].get.ts
+export default defineEventHandler(event => readCost(event))
 //- server/package.json
 {"name": "server", "dependencies": {"express": "^4"}}
 //- server/app.js
@@ -341,6 +346,7 @@ def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path)
         ("haltAll", "pause_all"),
         ("list", "read_all"),
         ("reload", "read_all"),
+        ("cost", "export default defineEventHandler(event => saveCost(event))"),
     }
     path = root / "web/src/http.ts"
     path.write_text(path.read_text(encoding="utf-8").replace("'/api'", "'/other'"), encoding="utf-8")
@@ -376,7 +382,7 @@ def test_requests_of_javascript_lead_to_routes_of_javascript(tmp_path: Path) -> 
     assert ("all", "listed", "fetch", "GET /api/goods/") in found
     assert ("described", "listed", "client", "GET /api/goods") in found
     assert ("answers", "healthy", "supertest", "GET /health") in found
-    assert {name for name, *_ in found} == {"all", "configured", "described", "list", "reload", "answers"}
+    assert {name for name, *_ in found} == {"all", "configured", "described", "list", "reload", "answers", "cost"}
 
 
 PYTHON_SENDERS = """

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
+from ....facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
 from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
 from ...api_calls.api_facts import default_handler, exported_methods
@@ -24,6 +24,17 @@ _ROOTS: Final = ("Query", "Mutation", "Subscription")
 _FIELDS: Final = frozenset(("ResolveField", "ResolveProperty", "FieldResolver"))
 _MICROSERVICES: Final = "@nestjs/microservices"
 _PATTERNS: Final = frozenset(("MessagePattern", "EventPattern"))
+#: Functions of Nitro and Nuxt that make handlers of requests. Projects use most of them without an import.
+_EVENT_HANDLERS: Final = frozenset(
+    (
+        "defineEventHandler",
+        "eventHandler",
+        "defineCachedEventHandler",
+        "cachedEventHandler",
+        "defineLazyEventHandler",
+        "defineHandler",
+    )
+)
 #: The application of Nest: it has a prefix for all controllers.
 NEST: Final = "Nest"
 
@@ -42,6 +53,18 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
     handler = default_handler(at)
     if handler >= 0:
         api.methods[ANY_METHOD] = handler
+    handler = _event_handler(at)
+    if handler >= 0:
+        api.methods[EVENT_HANDLER] = handler
+
+
+def _event_handler(at: Expressions) -> int:
+    """Return the symbol of a default export such as `defineEventHandler(async event => …)`, -1 for others."""
+    for each in at.facts.exports:
+        value = each.value if each.name == "default" else -1
+        if value >= 0 and at.code[value] == Op.CALL and at.name(at.code[value + 1]) in _EVENT_HANDLERS:
+            return each.symbol if each.symbol >= 0 else at.owner(value)
+    return -1
 
 
 def _prefixes(at: Expressions, api: ApiFacts) -> None:
