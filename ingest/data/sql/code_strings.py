@@ -104,11 +104,15 @@ class CodeText(NamedTuple):
 
     def filled(self, hole: re.Pattern[str], value: str) -> CodeText:
         """Return the text with a value in place of everything that a pattern matches."""
+        return self.replaced((*match.span(), value) for match in hole.finditer(self.text))
+
+    def replaced(self, parts: Iterable[tuple[int, int, str]]) -> CodeText:
+        """Return the text with other texts in place of parts. Each part has its start, its end and the other text."""
         made, at = _Builder(), 0
-        for match in hole.finditer(self.text):
-            made.copy(self, at, match.start())
-            made.add(value, self.offset(match.start()))
-            at = match.end()
+        for start, end, value in parts:
+            made.copy(self, at, start)
+            made.add(value, self.offset(start))
+            at = end
         made.copy(self, at, len(self.text))
         return self._replace(text="".join(made.parts), pieces=(made.starts, made.origins))
 

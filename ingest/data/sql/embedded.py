@@ -11,6 +11,7 @@ from ...facts.data import PLACEHOLDER, Query, TableUse
 from ...facts.model import FileFacts
 from ...facts.nested_symbols import symbols_of_lines
 from .code_strings import BLANK, MAX_LENGTH, QUOTE, CodeStrings, CodeText
+from .given_names import GivenNames
 from .here_documents import here_documents, statements_in
 from .queries import DIALECTS, dialects_from, parse_query
 from .statements import statements_of
@@ -90,22 +91,26 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     if not found:
         return
     owners = symbols_of_lines(facts.symbols, facts.lines)
+    given = GivenNames(facts, text)
     line, at, failed = 1, 0, 0
     queries: list[Query] = []
     for each, key in found:
         line, at = line + text.count("\n", at, each.start), each.start
         symbol = owners[min(line, facts.lines)] if facts.lines else -1
-        parsed = _parsed(each.text, each.is_dynamic, dialects) if failed < _MAX_FAILED else None
-        if parsed is None or symbol < 0:
-            failed += 1
-            continue
-        statement, uses, parsed_dialect = parsed
-        if uses:
-            query = Query(symbol, line, statement, list(uses), "string", parsed_dialect, each.is_dynamic)
-            if facts.symbols[symbol].kind in _VALUES:
-                query.constant = facts.symbols[symbol].name
-                query.key = key if key != query.constant else ""
-            queries.append(query)
+        known = len(queries)
+        for filled, is_inferred in given.filled(each, symbol, line) if symbol >= 0 and failed < _MAX_FAILED else ():
+            parsed = _parsed(filled.text, each.is_dynamic, dialects)
+            if parsed is None:
+                break
+            statement, uses, parsed_dialect = parsed
+            if uses:
+                evidence = "inferred" if is_inferred else "string"
+                query = Query(symbol, line, statement, list(uses), evidence, parsed_dialect, each.is_dynamic)
+                if facts.symbols[symbol].kind in _VALUES:
+                    query.constant = facts.symbols[symbol].name
+                    query.key = key if key != query.constant else ""
+                queries.append(query)
+        failed += len(queries) == known
     if queries:
         own = facts.own_data()
         own.queries += queries

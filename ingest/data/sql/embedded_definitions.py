@@ -19,6 +19,7 @@ from .definition import Definition
 from .definitions import SYMBOL_KINDS, read_definition
 from .dialects import common_dialect, dialect_of, folds_names
 from .embedded import without_holes
+from .given_names import GivenNames
 from .here_documents import here_documents
 from .queries import dialects_from, parse_query
 from .reader import TokenReader
@@ -95,6 +96,7 @@ class _Reading:
         self._facts = facts
         self._text = text
         self._stated = dialect
+        self._given = GivenNames(facts, text)
         self._starts = line_offsets(text, facts.lines)
         self._owners = symbols_of_lines(facts.symbols, facts.lines)
         self._tests = {each.symbol for each in facts.chunks if each.is_test}
@@ -133,6 +135,10 @@ class _Reading:
         owner = self._owners[min(self._line(found.start), self._facts.lines)]
         if owner < 0 or self._is_left_out(owner):
             return
+        for filled in self._given.filled(found, owner, self._line(found.start)):
+            self._read_definitions(filled.code, owner)
+
+    def _read_definitions(self, found: CodeText, owner: int) -> None:
         code = without_holes(found)
         text = code.text
         dialect = self._stated or dialect_of(text)

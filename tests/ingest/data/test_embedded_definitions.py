@@ -406,3 +406,19 @@ def test_here_documents_define_tables() -> None:
         "init.sh boats": ["id int", "name text"],
         "db/berths.rb berths": ["id int"],
     }
+
+
+def test_a_function_that_creates_the_table_of_its_argument_creates_the_tables_of_its_calls() -> None:
+    source = """
+class Boats:
+    @staticmethod
+    def creation(table):
+        return f"CREATE TABLE IF NOT EXISTS {table} (id INTEGER PRIMARY KEY, name TEXT)"
+
+    def __init__(self, db):
+        db.execute(Boats.creation("boats"))
+
+    def unknown(self, db, table):
+        db.execute("CREATE TABLE %s (id INTEGER)" % table)
+"""
+    assert tables_of({"boats.py": source}) == {"boats.py boats": ["id INTEGER", "name TEXT"]}

@@ -255,6 +255,8 @@ def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
         '["SELECT a FROM b (", ',
         '["SELECT a", "SELECT b", ',
         "<<A\nA\n",
+        '"DELETE FROM %s" % (a, ',
+        '"DELETE FROM {} {} {}".format(a.b, c=d, ',
     ],
 )
 def test_hostile_strings_take_linear_time(part: str) -> None:
@@ -264,6 +266,82 @@ def test_hostile_strings_take_linear_time(part: str) -> None:
         return processor_seconds(lambda: add_embedded_queries(facts, (part * count).encode()))
 
     assert is_linear(seconds, 15_000 // len(part), times=4)
+
+
+#: Functions that put names of tables into statements, and code that gives the names.
+GIVEN = """
+class Store:
+    table = "berths"
+
+    def clear(self):
+        for name in ("boats", "berths"):
+            self.db.execute("DELETE FROM %s" % name)
+        self.count("boats")
+        self.count(name="people")
+
+    def count(self, name, column="id"):
+        return self.db.execute("SELECT COUNT({}) FROM {} WHERE {} = 1".format(column, name, column))
+
+    def all(self):
+        return self.db.execute(f"SELECT pier FROM {self.table} WHERE pier = {self.pier}")
+
+    def archive(self, table):
+        self.db.execute(f"INSERT INTO {table}_archive SELECT * FROM {table}")
+
+    def unknown(self, table):
+        self.db.execute(f"UPDATE {table} SET name = ''")
+"""
+GIVEN_IN_GO = """
+package store
+
+func (s *Store) Fill() error {
+    tables := []struct{ name string }{{name: "boats"}, {name: "people"}}
+    for _, table := range tables {
+        s.db.Exec(fmt.Sprintf("UPDATE %s SET name = '%s'", table.name, "none"))
+    }
+    return s.drop("berths")
+}
+
+func (s *Store) drop(table string) error {
+    return s.db.Exec("DELETE FROM " + table)
+}
+"""
+
+
+def test_names_of_tables_that_the_file_gives_to_a_statement_are_known() -> None:
+    assert uses_in(GIVEN, "python") == [
+        "all reads berths select",
+        "all reads berths.pier select",
+        "clear modifies berths delete",
+        "clear modifies boats delete",
+        "count reads boats select",
+    ]
+    assert uses_in(GIVEN_IN_GO, "go") == [
+        "Fill modifies boats update",
+        "Fill modifies boats.name update",
+        "drop modifies berths delete",
+    ]
+
+
+def test_a_name_from_an_argument_is_inferred() -> None:
+    data = extract_facts(GIVEN.encode(), "python").data
+    assert data is not None
+    assert {query.uses[0].name.name: query.evidence for query in data.queries if query.statement == "select"} == {
+        "boats": "inferred",
+        "people": "inferred",
+        "berths": "string",
+    }
+
+
+def test_many_statements_with_given_names_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        functions = "".join(
+            f'def f{at}(db, table):\n    db.execute(f"DELETE FROM {{table}} WHERE a = {at}")\nf{at}(db, "t{at}")\n'
+            for at in range(count)
+        )
+        return processor_seconds(lambda: extract_facts(functions.encode(), "python"))
+
+    assert is_linear(seconds, 60, times=4)
 
 
 def test_joined_strings_that_are_no_statement_are_joined_once() -> None:
