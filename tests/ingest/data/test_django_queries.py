@@ -940,3 +940,61 @@ def test_models_that_settings_name(tmp_path: Path) -> None:
         "every reads Pass select",
         "leave modifies Pass delete",
     ]
+
+
+SERVICES = """
+//- manage.py
+//- loans/__init__.py
+//- loans/models.py
+from django.db import models
+
+class Book(models.Model):
+    title = models.CharField(max_length=80)
+
+class Loan(models.Model):
+    book = models.ForeignKey(Book, on_delete=models.CASCADE)
+
+class Fine(models.Model):
+    pass
+//- loans/base.py
+class Service:
+    model = None
+
+    def find(self, key):
+        return self.model.objects.get(pk=key)
+
+    def make(self, **values):
+        row = self.model(**values)
+        row.save()
+
+class Other:
+    def find(self, key):
+        return self.model.objects.get(pk=key)
+//- loans/services.py
+from loans.base import Service
+from loans.models import Book, Fine, Loan
+
+class BookService(Service):
+    model = Book
+
+    def titled(self, title):
+        return self.model.objects.filter(title=title).exists()
+
+class LoanService(Service[Loan]):
+    pass
+"""
+
+
+def test_models_that_classes_without_bases_of_django_name(tmp_path: Path) -> None:
+    """A base class works with the models that the derived classes name."""
+    content = analysed(tmp_path, SERVICES)
+    assert uses_of(content, "loans/base.py") == [
+        "Service.find reads Book select",
+        "Service.find reads Loan select",
+        "Service.make modifies Book merge",
+        "Service.make modifies Loan merge",
+    ]
+    assert uses_of(content, "loans/services.py") == [
+        "BookService.titled reads Book select",
+        "BookService.titled reads Book.title select",
+    ]

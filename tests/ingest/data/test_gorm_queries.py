@@ -94,6 +94,15 @@ func Nested(db *gorm.DB) []model.Tag {
 	return tags
 }
 
+func SaveWith(db *gorm.DB, post *model.Post) {
+	user := model.User{Name: "a", Posts: []model.Post{{Title: "b"}}}
+	db.Create(&user)
+	post.User = user
+	db.Save(post)
+	tag := model.Tag{Word: "c"}
+	db.Omit("User").Create(&tag)
+}
+
 type Other struct{}
 
 func (o Other) Find(value any) Other { return o }
@@ -102,6 +111,7 @@ func Unrelated() { Other{}.Find(&model.User{}) }
 """
 STORE = "store/store.go"
 EXPECTED = [
+    "Link modifies Tag merge",
     "Link modifies User.Tags merge",
     "Link reads Post select",
     "Nested reads Post select",
@@ -121,6 +131,11 @@ EXPECTED = [
     "Rows reads User select",
     "Rows reads User.ID select",
     "Rows reads User.Name select",
+    "SaveWith modifies Post insert",
+    "SaveWith modifies Post merge",
+    "SaveWith modifies Tag insert",
+    "SaveWith modifies User insert",
+    "SaveWith modifies User merge",
     "Store.All reads User select",
     "Store.All reads User.Name select",
     "Store.Find reads Post select",

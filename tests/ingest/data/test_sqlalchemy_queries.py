@@ -360,6 +360,43 @@ class Orders(Repository[Order], Cleared[Order]):
 
 class Buyers(Repository[Buyer]):
     pass
+//- store/crud.py
+from typing import Callable, Generic, TypeVar
+from sqlalchemy.orm import Session
+from store.models import Base, Buyer, Order, Parcel
+
+M = TypeVar("M", bound=Base)
+
+class CrudBase(Generic[M]):
+    def __init__(self, session: Session, model: type[M]) -> None:
+        self.session = session
+        self.model_class = model
+
+    def made(self, values: dict) -> None:
+        row = self.model_class(**values)
+        self.session.add(row)
+
+    def removed(self, id: int) -> None:
+        row = self.session.query(self.model_class).filter(self.model_class.id == id).first()
+        self.session.delete(row)
+
+    def changed(self, id: int, values: dict) -> None:
+        row = self.session.get(self.model_class, id)
+        for name, value in values.items():
+            setattr(row, name, value)
+
+class CrudOrders(CrudBase):
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, Order)
+
+class CrudBuyers(CrudBase[Buyer]):
+    pass
+//- store/wiring.py
+from functools import partial
+from store.crud import CrudBase
+from store.models import Parcel
+
+parcels = partial(CrudBase, model=Parcel)
 //- store/statements.py
 from sqlalchemy import Select, Update, select, update
 from store.models import Buyer, Order
@@ -400,6 +437,23 @@ def test_classes_whose_model_derived_classes_name(tmp_path: Path) -> None:
     ]
 
 
+def test_classes_whose_constructor_takes_the_model(tmp_path: Path) -> None:
+    """The model comes from `super().__init__(session, Order)`, from a generic base, or from a call that makes the object."""
+    found = uses_of(analysed(tmp_path, REPOSITORIES), "store/crud.py")
+    models = ("Buyer", "Order", "Parcel")
+    assert found == [
+        *(f"CrudBase.changed modifies {each} merge" for each in models),
+        *(f"CrudBase.changed reads {each} select" for each in models),
+        *(f"CrudBase.made modifies {each} insert" for each in models),
+        *(f"CrudBase.removed modifies {each} delete" for each in models),
+        *(
+            text
+            for each in models
+            for text in (f"CrudBase.removed reads {each} select", f"CrudBase.removed reads {each}.id select")
+        ),
+    ]
+
+
 def test_queries_that_the_result_of_a_function_names(tmp_path: Path) -> None:
     """The body of a function with a written result is not read in other files, and the result says which rows it selects."""
     found = uses_of(analysed(tmp_path, REPOSITORIES), "store/pages.py")
@@ -426,6 +480,7 @@ def test_a_changed_query_of_another_file(tmp_path: Path) -> None:
 RELATED = """
 //- app/__init__.py
 //- app/models.py
+from flask_login import UserMixin
 from flask_sqlalchemy import SQLAlchemy
 
 db = SQLAlchemy()
@@ -443,7 +498,7 @@ class Team(db.Model, Saved):
     members = db.relationship("User", backref="team", foreign_keys="User.team_id", lazy="joined")
     captain = db.relationship("User", foreign_keys=[captain_id])
 
-class User(db.Model):
+class User(UserMixin, db.Model):
     __tablename__ = "users"
     id = db.Column(db.Integer, primary_key=True)
     name = db.Column(db.String(80))
@@ -471,6 +526,18 @@ class Bot(User):
     __tablename__ = "bots"
     id = db.Column(db.Integer, db.ForeignKey("users.id"), primary_key=True)
     key = db.Column(db.String(80))
+//- app/factories.py
+from app.models import Post, db
+from factory.alchemy import SQLAlchemyModelFactory
+
+class BaseFactory(SQLAlchemyModelFactory):
+    class Meta:
+        abstract = True
+        sqlalchemy_session = db.session
+
+class PostFactory(BaseFactory):
+    class Meta:
+        model = Post
 """
 
 
@@ -507,10 +574,23 @@ def test_relations(tmp_path: Path) -> None:
         "shown": ("team = Team()\nreturn team.captain_id", ["reads teams row", "reads teams.captain_id row"]),
         "expired": ("team = Team()\ndb.session.commit()\nreturn team.captain_id",
                     ["reads teams row", "reads teams.captain_id row", "reads users relation"]),
+        "page": ("found = Post.query.paginate(page=1)\nfor post in found.items:\n    post.author",
+                 ["reads posts call", "reads posts row", "reads posts.author_id row", "reads users row"]),
+        "filled": ("found = []\nfor user in User.query:\n    found.append(user)\nfor each in found:\n    each.team",
+                   ["reads teams row", "reads users call", "reads users row", "reads users.team_id row"]),
+        "chosen": ("for tag in [each for each in Tag.query]:\n    tag.posts",
+                   ["reads labels row", "reads posts row", "reads tags call", "reads tags row"]),
+        "logged_in": ("current_user.name = current_user.team.id",
+                      ["modifies users call", "modifies users.name call", "reads teams row", "reads teams.id row",
+                       "reads users row", "reads users.team_id row"]),
+        "factory": ("PostFactory().author\nPostFactory.create(id=1).tags",
+                    ["reads labels row", "reads posts row", "reads posts.author_id row", "reads tags row", "reads users row"]),
+        "core": ("db.session.execute(Visit.__table__.insert(), [{'user_id': 1}])", ["modifies visits call"]),
         "extended": ("return Bot.query.all()", ["reads bots call", "reads users relation"]),
     }  # fmt: skip
     functions = "".join(f"def {name}():\n{textwrap.indent(body, '    ')}\n" for name, (body, _) in bodies.items())
-    head = "from app.models import Bot, Post, Team, User, db\nfrom sqlalchemy.orm import joinedload\n"
+    head = "from app.factories import PostFactory\nfrom app.models import Bot, Post, Tag, Team, User, Visit, db\n"
+    head += "from flask_login import current_user\nfrom sqlalchemy.orm import joinedload\n"
     content = analysed(tmp_path, f"{RELATED}//- app/code.py\n{head}{functions}")
     names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
     tables = {"Team": "teams", "User": "users", "Post": "posts", "Tag": "tags", "Visit": "visits", "Bot": "bots"}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
 from ....facts.model import ShapeKind
-from ....facts.operations import Op
+from ....facts.node_scan import any_of, nodes_of
+from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.naming import plural, snake_case
@@ -45,6 +47,7 @@ _ASSOCIATED: Final = {
 _NAME: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
 _TEXT: Final = re.compile(r"'(?:[^']|'')*'")
 _JOINED: Final = re.compile(r"\bjoin\s+[`\"]?(\w+)", re.IGNORECASE)
+_MEMBERS: Final = any_of(Op.MEMBER)
 _SLICES: Final = ("builtins.__slice__", "builtins.__array__")
 _MAX_CHAIN: Final = 60
 _MAX_VALUES: Final = 20
@@ -135,12 +138,47 @@ class _Reading:
             if fields and statement in ("update", "delete"):
                 uses.append(own._replace(fields=fields, of_condition=True))
             yield FoundQuery(last.node, statement, uses, is_inferred)
+            if statement in ("insert", "merge") and not any(each.name == "Omit" for each in chain):
+                yield from self._saved_with(last, model, statement)
             if last.name == "FirstOrCreate":
                 yield FoundQuery(last.node, "select", [own._replace(fields=fields)], is_inferred)
         yield from self._nested(chain)
         for table in tables:
             columns = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
             yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, columns)], is_inferred)
+
+    def _saved_with(self, last: _Link, model: SymbolPlace | str, statement: str) -> Iterator[FoundQuery]:
+        """Yield the statements that save the rows in the relations of a row together with the row.
+
+        A function that fills a relation of the row, or reads it, has rows in the relation.
+        """
+        file, given = self._file, last.arguments[0] if last.arguments else -1
+        if given < 0:
+            return
+        names = dict.fromkeys(self._fields_used.get((file.owner(last.node), file.name(given)), ()))
+        for value in (given, *file.values(given)[:_MAX_VALUES]):
+            names |= dict.fromkeys(self._fields_set.get(value, ()))
+        for name in names:
+            yield FoundQuery(last.node, statement, [FoundUse(model, (name,), True)], True)
+
+    @cached_property
+    def _fields_used(self) -> dict[tuple[int, str], list[str]]:
+        """The members of each variable in the code of each symbol."""
+        file, code = self._file, self._file.code
+        found = dict[tuple[int, str], list[str]]()
+        for node in nodes_of(file.facts, _MEMBERS):
+            if code[code[node + 1]] in NAME_OPS:
+                found.setdefault((file.owner(node), file.name(code[node + 1])), []).append(file.facts.strings[code[node + 2]])
+        return found
+
+    @cached_property
+    def _fields_set(self) -> dict[int, list[str]]:
+        """The fields that each literal of a struct sets."""
+        code, found = self._file.code, dict[int, list[str]]()
+        for node in nodes_of(self._file.facts, _MEMBERS):
+            if code[code[node + 1]] == Op.AS:
+                found.setdefault(code[node + 1], []).append(self._file.facts.strings[code[node + 2]])
+        return found
 
     def _nested(self, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
         """Yield the statements in conditions: `db.Where("id IN (?)", db.Model(&Post{}).Select("user_id"))`."""
@@ -161,7 +199,8 @@ class _Reading:
         name = self._text(association.arguments[0]) if association.arguments else ""
         statement = _ASSOCIATED.get(last.name, "")
         for model in self._models(last, chain) if name and statement else ():
-            use = FoundUse(model, (name,), statement != "select", of_links=statement != "select")
+            # The mapper also saves the rows that code adds.
+            use = FoundUse(model, (name,), statement != "select", of_links=statement == "delete")
             yield FoundQuery(last.node, statement, [use], self._file.is_inferred)
 
     # ------------------------------------------------------------------ models

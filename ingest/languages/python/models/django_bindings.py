@@ -8,6 +8,7 @@ from typing import Final
 from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.operations import Op
 from .declared import DeclaredClass, DeclaredNames
+from .hints import BOUND_ATTRIBUTES
 
 #: Option of a declaration: the name of the model with which the class works.
 MODEL: Final = "model"
@@ -31,7 +32,7 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
     registered = dict(_registered(names))
     found: list[MappedModel] = []
     for cls in names.classes():
-        if not cls.bases:
+        if not cls.bases and not any(each.name in BOUND_ATTRIBUTES for each in cls.attributes):
             continue
         symbol = cls.shape.symbol
         bound = known.get(symbol)
@@ -77,13 +78,17 @@ def _model_of(names: DeclaredNames, cls: DeclaredClass) -> str:
     """Return the name of the model in an attribute, in `Meta` or in a decorator of a class; "" if there is none."""
     inner = names.nested(cls, "Meta")
     for attribute in (*cls.attributes, *(inner.attributes if inner is not None else ())):
-        if attribute.name in ("model", "queryset") and (model := _root(names, attribute.value)):
+        if attribute.name in BOUND_ATTRIBUTES and (model := _root(names, attribute.value)):
             return model
     decl = cls.shape.decl
     for decorator in names.items(names.facts.decls[decl].b) if decl >= 0 else ():
         call = names.call(decorator)
         if call is not None and call.name.rpartition(".")[2] == "register" and call.positional:
             return _root(names, call.positional[0])
+    for base in cls.shape.extends:  # `class BookService(Service[Book])`
+        _, arguments = names.subscript(base)
+        if arguments and (model := names.dotted(arguments[0])):
+            return model
     return ""
 
 

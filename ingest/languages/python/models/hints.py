@@ -26,7 +26,16 @@ _SQLALCHEMY: Final = frozenset(
 #: Names in a file with a base class of models that declares no columns, but adds rows to a session.
 _SESSION: Final = frozenset(("session", "add", "commit"))
 #: Attributes in which a class of a repository pattern names its model.
-MODEL_ATTRIBUTES: Final = frozenset(("model", "_model", "model_class", "_model_class", "model_cls", "model_type", "entity"))
+MODEL_ATTRIBUTES: Final = frozenset(
+    ("model", "_model", "model_class", "_model_class", "model_cls", "_model_cls", "model_type", "_model_type", "db_model",
+     "orm_model", "entity", "_entity", "entity_class", "entity_cls")
+)  # fmt: skip
+#: Attributes in which a class around Django names its model or its query set.
+BOUND_ATTRIBUTES: Final = frozenset(("model", "queryset", "model_class"))
+#: Names of classes that usually work with a model which their type argument or an argument of their constructor names.
+HOLDER: Final = re.compile(
+    r"[A-Z]\w*(?:Repo|DAO|Dao|CRUD|Crud|Service|Store|Gateway|Manager|Controller)\w*|(?:Repo|CRUD|Crud|DAO)\w*"
+)
 #: Name of the revision before an Alembic migration, which each migration states.
 PREVIOUS_REVISION: Final = "down_revision"
 #: Name of the class of a Django migration.
@@ -44,8 +53,10 @@ def is_setting(name: str) -> bool:
 
 
 def may_have_django_models(facts: FileFacts) -> bool:
-    """Return whether a file may declare models, applications or settings of Django."""
-    return any(is_setting(decl.name) for decl in facts.decls) or any(DJANGO.search(each.specifier) for each in facts.imports)
+    """Return whether a file may declare models, applications or settings of Django, or a class that names a model."""
+    if any(is_setting(decl.name) or (decl.name in BOUND_ATTRIBUTES and decl.symbol >= 0) for decl in facts.decls):
+        return True
+    return any(DJANGO.search(each.specifier) for each in facts.imports)
 
 
 def may_have_peewee_models(facts: FileFacts) -> bool:
@@ -56,12 +67,14 @@ def may_have_peewee_models(facts: FileFacts) -> bool:
 def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:
     """Return whether a file may declare tables for SQLAlchemy, or base classes of models.
 
-    A class with keywords such as `table=True` may be a table.
+    A class with keywords such as `table=True` may be a table. A class such as `UserRepository` may name a model.
     """
     names = set(facts.strings)
     if any(decl.kind == DeclKind.VARIABLE and decl.name in MODEL_ATTRIBUTES for decl in facts.decls):
         return True
-    return not _SQLALCHEMY.isdisjoint(names) or names >= _SESSION or any(shape.implements for shape in facts.shapes)
+    if not _SQLALCHEMY.isdisjoint(names) or names >= _SESSION or any(shape.implements for shape in facts.shapes):
+        return True
+    return any(map(HOLDER.fullmatch, names)) and not any(DJANGO.search(each.specifier) for each in facts.imports)
 
 
 def may_be_alembic_migration(facts: FileFacts) -> bool:

@@ -5,12 +5,14 @@ See https://docs.sqlalchemy.org/en/20/orm/declarative_tables.html and https://do
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
+from ....facts.operations import Op
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
-from .hints import MODEL_ATTRIBUTES
+from .hints import HOLDER, MODEL_ATTRIBUTES
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
 from .sqlalchemy_relations import RELATIONS, relation_of
 from .sqlalchemy_types import column_type, last_part, type_or_class
@@ -31,6 +33,8 @@ _TABLE_ARGUMENTS = "__table_args__"
 _MAX_DEPTH: Final = 20
 #: Beginning of an option for an attribute of a class that names a model: `model = User` in a repository.
 HELD: Final = "held "
+#: The name in such an option for whichever attribute has the model: `Repository[User]`, `super().__init__(User)`.
+ANY: Final = "*"
 #: Value of an expression that is known only at run time.
 UNKNOWN: Final = "?"
 
@@ -51,7 +55,7 @@ class _Reading:
         found = [model for each in self._names.variables() if (model := self._variable(each)) is not None]
         found += [model for each in self._names.classes() if (model := self._class(each)) is not None]
         declared = {model.name for model in found}
-        return [*found, *self._keys_beside(declared)]
+        return [*found, *self._keys_beside(declared), *self._made_holders()]
 
     def _line(self, symbol: int) -> int:
         return self._names.facts.symbols[symbol].declaration_line
@@ -166,17 +170,51 @@ class _Reading:
         return model if has_content or cls.methods else None  # a class without content may be a base of models
 
     def _held(self, cls: DeclaredClass) -> dict[str, str]:
-        """Return an option for each attribute that names a model, and for the model of a generic base: `Repository[User]`."""
+        """Return an option for each attribute that names a model, or for the names that may be the model: those in a generic
+        base, `Repository[User]`, and in the call of the constructor of the base, `super().__init__(session, User)`.
+        """
         names = self._names
         found: dict[str, str] = {}
         for attribute in cls.attributes:
             if attribute.name in MODEL_ATTRIBUTES and (name := names.dotted(attribute.value)):
                 found[f"{HELD}{attribute.name}"] = name
-        for base in cls.shape.extends if not found else ():
-            _, arguments = names.subscript(base)
-            if arguments and (name := names.dotted(arguments[0])) and last_part(name)[:1].isupper():
-                found.setdefault(f"{HELD}model", name)
-        return found
+        meta = names.nested(cls, "Meta")
+        for attribute in meta.attributes if meta is not None else ():  # a factory of rows for tests
+            if attribute.name == "model" and (name := names.dotted(attribute.value)):
+                found[f"{HELD}{attribute.name}"] = name
+        if found:
+            return found
+        given = [argument for base in cls.shape.extends for argument in names.subscript(base)[1]]
+        for method in cls.methods if cls.bases else ():
+            for node in names.calls_in(method.symbol) if method.name == "__init__" else ():
+                receiver, name = names.method_call(node)
+                if name == "__init__" and names.dotted(names.callee(receiver)) == "super":
+                    given += self._values_given(node)
+        return self._held_by(given)
+
+    def _values_given(self, node: int) -> list[int]:
+        """Return the values that a call gives to parameters."""
+        names, code = self._names, self._names.code
+        items = [each for each in names.items(code[node + 2]) if code[each] != Op.SPREAD] if code[node] == Op.CALL else []
+        return [code[each + 1] if code[each] == Op.PROP else each for each in items]
+
+    def _held_by(self, given: Sequence[int]) -> dict[str, str]:
+        """Return the option for values among which the model of a class may be."""
+        written = [name for node in given if last_part(name := self._names.dotted(node))[:1].isupper()]
+        return {f"{HELD}{ANY}": ",".join(written)} if written else {}
+
+    def _made_holders(self) -> Iterator[MappedModel]:
+        """Yield a declaration for each call that gives a model to a class: `Repository(User)`, `partial(Repository, User)`."""
+        names = self._names
+        for node in names.facts.calls:
+            given = self._values_given(node)
+            callee = names.base_name(names.callee(node)) if given else ""
+            if not last_part(callee)[:1].isupper() and given:
+                callee = names.dotted(given.pop(0))
+            options = self._held_by(given) if HOLDER.fullmatch(last_part(callee)) is not None else {}
+            if options:
+                name = f"{callee}({options[HELD + ANY]})"
+                yield MappedModel("sqlalchemy", name, ModelKind.ABSTRACT, -1, names.line(node), bases=[callee], options=options)
 
     def _type(self, cls: DeclaredClass, model: MappedModel) -> MappedModel:
         """Read a column type that wraps another type.

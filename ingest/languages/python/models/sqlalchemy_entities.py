@@ -13,12 +13,20 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity
 from ....facts.data import ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .declarations import DeclaredModel
-from .sqlalchemy import HELD
+from .hints import MODEL_ATTRIBUTES
+from .sqlalchemy import ANY, HELD
 from .sqlalchemy_classes import Classes
 from .sqlalchemy_types import last_part
 
 #: The action of the mapper on rows of the other side that has no cascade.
 _SET_NULL: Final = "SET NULL"
+
+
+#: Bases of the model of users in Flask-Login and in packages around it, and the name for this model in queries.
+_USERS: Final = frozenset(
+    ("flask_login.UserMixin", "flask_login.mixins.UserMixin", "flask_security.UserMixin", "flask_security.core.UserMixin")
+)
+LOGGED_IN: Final = "flask_login:current_user"
 
 
 class EntityTable(NamedTuple):
@@ -75,6 +83,17 @@ class Entities:
         found += self._mixins(above)
         return [*found, *self._holders(len(found))]
 
+    def names(self) -> dict[str, int]:
+        """Return the number of the model of users who are logged in, by the name that stands for it, if only one class is one."""
+        users = [
+            number
+            for number, declared in enumerate(self._declared)
+            for line in [[declared, *self._above(declared)]]
+            if any(base in _USERS for each in line for base in each.model.bases)
+            and not any(id(each.model) in self._numbers for each in line[1:])
+        ]
+        return {LOGGED_IN: users[0]} if len(users) == 1 else {}
+
     def _mixins(self, above: Sequence[Sequence[DeclaredModel]]) -> Iterator[MappedEntity]:
         """Yield an entity for each base class without a table. It represents the models that derive from it."""
         bases: dict[int, DeclaredModel] = {}
@@ -95,19 +114,26 @@ class Entities:
         for declared in self._classes.declarations.all():
             held: dict[str, MappedAttribute] = {}
             for option, name in declared.model.options.items() if id(declared.model) not in self._numbers else ():
-                model = self._classes.named(name, declared) if option.startswith(HELD) else None
-                if model is not None and id(model.model) in self._numbers:
-                    held[option.removeprefix(HELD)] = MappedAttribute("", self._numbers[id(model.model)])
-            for each in (declared, *self._above(declared)) if held else ():
-                if id(each.model) not in self._numbers and each.model.kind != ModelKind.SETTING:
-                    bases[id(each.model)] = each
-                    variants[id(each.model)].append(start + len(found))
+                number = self._first(name, declared) if option.startswith(HELD) else -1
+                attribute = option.removeprefix(HELD)
+                for each in MODEL_ATTRIBUTES if attribute == ANY else (attribute,):
+                    if number >= 0:
+                        held[each] = MappedAttribute("", number)
+            for base in (declared, *self._above(declared)) if held else ():
+                if id(base.model) not in self._numbers and base.model.kind != ModelKind.SETTING:
+                    bases[id(base.model)] = base
+                    variants[id(base.model)].append(start + len(found))
             if held:
                 found.append(MappedEntity("", -1, None, held))
         return [
             *found,
             *(MappedEntity(each.path, each.model.symbol, None, variants=variants[key]) for key, each in bases.items()),
         ]
+
+    def _first(self, written: str, declared: DeclaredModel) -> int:
+        """Return the number of the first model among names in the file of a declaration; -1 if none is a model."""
+        found = (self._classes.named(name, declared) for name in written.split(","))
+        return next((self._numbers[id(each.model)] for each in found if each is not None and id(each.model) in self._numbers), -1)
 
     def _above(self, declared: DeclaredModel) -> list[DeclaredModel]:
         return list(self._classes.above(declared)) if declared.model.kind != ModelKind.VALUE else []

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from .....schema.paths import parent_of
-from ....data.schemas.mapped import MappedChanges, MappedEntity, MappedSchema
+from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....facts.data import ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
 from .declarations import DeclaredModel
@@ -82,13 +82,17 @@ class _Schemas:
         changes: dict[tuple[str, str], MappedChanges] = defaultdict(MappedChanges)
         for table in self._by_name.values():
             self._emit(table, changes[table.metadata.key])
-        return [_schema(found)._replace(entities=self._entities(key)) for key, found in sorted(changes.items())]
+        schemas = []
+        for key, found in sorted(changes.items()):
+            entities = self._entities(key)
+            schemas.append(_schema(found)._replace(entities=entities.made(), names=entities.names()))
+        return schemas
 
-    def _entities(self, key: tuple[str, str]) -> list[MappedEntity]:
+    def _entities(self, key: tuple[str, str]) -> Entities:
         """Return the entities that statements may name: the classes and variables of the tables of one metadata object."""
         made = {id(table): self._entity_table(table) for table in self._tables.values() if table.metadata.key == key}
         tables = {model: made[id(table)] for model, table in self._tables.items() if id(table) in made}
-        return Entities(self._classes, tables, lambda name, declared: self._join(name, declared, key)).made()
+        return Entities(self._classes, tables, lambda name, declared: self._join(name, declared, key))
 
     def _entity_table(self, table: _Table) -> EntityTable:
         keys = []

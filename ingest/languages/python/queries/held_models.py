@@ -17,7 +17,7 @@ from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
-from ..models.hints import is_model_setting
+from ..models.hints import BOUND_ATTRIBUTES, is_model_setting
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, text_of, written_call
 
@@ -237,6 +237,8 @@ class HeldModels:
         code = self._file.code
         if name == "user" and _is_request(self._file, receiver):
             yield Held("one", USER)
+        if name in BOUND_ATTRIBUTES and self._file.name(receiver) in _OWN_OBJECT:
+            yield from self._of_derived(receiver, name)
         if name == "through" and code[receiver] == Op.MEMBER:
             path = (self._file.facts.strings[code[receiver + 2]],)
             models = self.of(code[receiver + 1], steps)
@@ -251,6 +253,14 @@ class HeldModels:
                 if not isinstance(each.model, str) and not each.path and each.model.file.path == self._file.path:
                     for value in self._assigned(each.model.symbol, name):
                         yield from self.of(value, steps)
+
+    def _of_derived(self, receiver: int, name: str) -> Iterator[Held]:
+        """Yield the model that a class of the repository and the classes derived from it name: `self.model`."""
+        symbols, owner = self._file.facts.symbols, self._file.owner(receiver)
+        while owner >= 0 and symbols[owner].kind != "class":
+            owner = symbols[owner].parent
+        if owner >= 0:
+            yield Held("set" if name == "queryset" else "class", SymbolPlace(self._file, owner), (HELD,))
 
     def _chosen(self, values: int, name: str, steps: int) -> Iterator[Held]:
         """Yield the rows that a user chose in a field of a form, or that a request names in a field of a serializer."""
@@ -310,6 +320,8 @@ class HeldModels:
                 if each.kind == "class":
                     yield each._replace(kind="one")
         else:
+            if call.name in BOUND_ATTRIBUTES:  # a new row: `self.model(**values)`
+                yield from (each._replace(kind="one") for each in self.of(call.callee, steps) if each.kind == "class")
             if call.name in ("get", "pop") and call.positional:
                 yield from self._chosen(call.receiver, text_of(self._file, call.positional[0]), steps)
             for each in self.of(call.receiver, steps):

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.operations import Op
+from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.sqlalchemy_entities import LOGGED_IN
+from .named_models import NamedModels
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, written_call
 
@@ -26,10 +28,16 @@ _RUNNING: Final = frozenset(
 #: Methods of results, and of relations that are queries, after which the rows are still rows of the same model.
 _KEEPING: Final = frozenset(
     ("all", "distinct", "execution_options", "fetchall", "fetchmany", "filter", "filter_by", "limit", "offset", "options",
-     "order_by", "partitions", "scalars", "select", "unique", "where", "yield_per")
+     "order_by", "paginate", "partitions", "scalars", "select", "unique", "where", "yield_per")
 )  # fmt: skip
 #: Functions of Python that return the items of their argument.
 _COPYING: Final = frozenset(("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"))
+#: Classes of factory_boy that make rows, and their methods that return one row.
+_FACTORY: Final = re.compile(r"factory:\w*Factory")
+_MAKING: Final = frozenset(("create", "build"))
+#: Attribute of a page of Flask-SQLAlchemy with its rows, and methods that add a row to a list.
+_OF_PAGE: Final = "items"
+_ADDING: Final = frozenset(("append", "add", "insert", "appendleft"))
 #: Maximum number of relations on the path to a row.
 _MAX_PATH: Final = 4
 _MAX_STEPS: Final = 30
@@ -38,7 +46,8 @@ _MAX_STEPS: Final = 30
 class Row(NamedTuple):
     """A row of a model, or of the model at the end of relations. A relation to many rows is a row in this sense, too."""
 
-    model: SymbolPlace
+    #: The class, or a name in its place.
+    model: SymbolPlace | str
     path: tuple[str, ...] = ()
 
 
@@ -46,22 +55,30 @@ class HeldRows:
     """Finds the rows in the values of a file. Each value is read only once."""
 
     def __init__(
-        self, file: QueryFile, returned: Callable[[int], Sequence[SymbolPlace]], others: Callable[[QueryFile], HeldRows]
+        self,
+        file: QueryFile,
+        returned: Callable[[int], Sequence[Row]],
+        named: NamedModels,
+        others: Callable[[QueryFile], HeldRows],
     ) -> None:
-        """`returned` returns the classes of the rows that a query returns, and () for an expression that is not a query.
+        """`returned` returns the rows that a query returns, and () for an expression that is not a query.
 
+        `named` finds the classes in whose attribute the model of a new row is: `self.model(**values)`.
         `others` returns the rows in the values of another file.
         """
         self._file = file
         self._returned = returned
+        self._named = named
         self._others = others
         self._known: dict[int, Sequence[Row]] = {}
         self._models: dict[tuple[str, int], bool] = {}
 
-    def is_model(self, place: SymbolPlace) -> bool:
-        """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository, or declares a
-        table with columns of SQLAlchemy. Other packages have bases, too, which need not be installed.
+    def is_model(self, place: SymbolPlace | str) -> bool:
+        """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository, declares a table
+        with columns of SQLAlchemy, or has a model in an attribute. Other packages have bases, too, which need not be installed.
         """
+        if isinstance(place, str) or self._named.is_holder(place):
+            return True
         key = (place.file.path, place.symbol)
         known = self._models.get(key)
         if known is None:
@@ -83,18 +100,27 @@ class HeldRows:
     def _find(self, node: int, steps: int) -> Iterator[Row]:
         file, code = self._file, self._file.code
         kinds = file.types(node)
-        yield from (Row(each.declared) for each in kinds if each.declared is not None and not each.is_class)
+        yield from (self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class)
         if kinds:
             return
+        if code[node] in NAME_OPS and file.origin(node) == LOGGED_IN:
+            yield Row(LOGGED_IN)
         op = code[node]
         call = written_call(file, node)
         if call is not None:
             queried = self._returned(node)
             if call.name in _ONE and queried:
-                yield Row(queried[0])
+                yield queried[0]
             elif call.name in _ONE or call.name in _RUNNING:
                 for each in self._sources(call):
                     yield from self._behind(each, steps)
+            if call.name in _MAKING and call.receiver >= 0:
+                kinds = file.types(call.receiver)
+                made = [self._row(each.declared) for each in kinds if each.declared is not None and each.is_class]
+                yield from (row for row in made if row.path)
+            holder = self._named.holder(call.callee)
+            if holder is not None:
+                yield Row(holder, (call.name,))
             for returned in returned_values(file, call):
                 yield from self._others(returned.file).of(returned.node, steps)
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
@@ -108,22 +134,46 @@ class HeldRows:
             for value in file.values(node):
                 yield from self.of(value, steps)
 
+    def _row(self, place: SymbolPlace) -> Row:
+        """Return the row in an instance of a class. A call of a factory of rows returns a row of the model of the factory."""
+        if not any(_FACTORY.fullmatch(origin) for origin in place.base_origins):
+            return Row(place)
+        self._named.hold(place, "model")
+        return Row(place, ("model",))
+
     def _behind(self, node: int, steps: int) -> Iterator[Row]:
         """Yield the rows that a query, a result, a statement or a relation contains."""
         if node < 0 or steps <= 0:
             return
+        code = self._file.code
         queried = self._returned(node)
         call = written_call(self._file, node)
         if queried:
-            yield Row(queried[0])
+            yield queried[0]
         elif call is not None:
             for each in self._sources(call):
                 yield from self._behind(each, steps - 1)
-        elif self._file.code[node] == Op.MEMBER:
+            for returned in returned_values(self._file, call):
+                yield from self._others(returned.file)._behind(returned.node, steps - 1)
+        elif code[node] == Op.MEMBER:
+            if self._file.facts.strings[code[node + 2]] == _OF_PAGE:  # the rows of a page: `query.paginate(page=1).items`
+                yield from self._behind(code[node + 1], steps - 1)
             yield from self.of(node, steps - 1)
+        elif code[node] == Op.COMPREHENSION:
+            yield from self.of(code[node + 1], steps - 1)
         else:
+            yield from self._added(node, steps - 1)
             for value in self._file.values(node):
                 yield from self._behind(value, steps - 1)
+
+    def _added(self, node: int, steps: int) -> Iterator[Row]:
+        """Yield the rows that code adds to the empty list in a name: `found.append(row)`."""
+        code, facts = self._file.code, self._file.facts
+        binding = code[node + 1] if code[node] in NAME_OPS else -1
+        for added in facts.bindings[binding].assigned if binding >= 0 else ():
+            call = written_call(self._file, added)
+            if call is not None and call.name in _ADDING and call.positional:
+                yield from self.of(call.positional[-1], steps)
 
     def _sources(self, call: WrittenCall) -> Sequence[int]:
         """Return the expressions whose rows a call returns. Nothing is known about the rows of other calls."""

@@ -19,6 +19,8 @@ _MAX_DEPTH: Final = 10
 #: Origin of a table of SQLAlchemy that is not a class, and the attributes with its columns.
 _TABLE: Final = re.compile(r"(?:sqlalchemy|flask_sqlalchemy):(?:SQLAlchemy\(\)\.)?Table\(\)")
 _COLUMNS: Final = frozenset(("c", "columns"))
+#: Attribute of a class with its table: `User.__table__.insert()`.
+OWN_TABLE: Final = "__table__"
 
 
 class NamedModels:
@@ -41,9 +43,13 @@ class NamedModels:
 
     def classes(self, node: int) -> Iterator[SymbolPlace]:
         """Yield the classes that an expression may be."""
-        holder = self._holder(node)
+        holder = self.holder(node)
         if holder is not None:
             yield holder
+            return
+        code = self._file.code
+        if node >= 0 and code[node] == Op.MEMBER and self._file.facts.strings[code[node + 2]] == OWN_TABLE:
+            yield from self.classes(code[node + 1])
             return
         for each in self._file.types(node):
             if each.is_class and each.declared is not None:
@@ -52,7 +58,7 @@ class NamedModels:
         if table is not None:
             yield table
 
-    def _holder(self, node: int) -> SymbolPlace | None:
+    def holder(self, node: int) -> SymbolPlace | None:
         """Return the class around `self.model`, if the class does not assign the attribute: derived classes name the model."""
         file, code = self._file, self._file.code
         if self._held is None or node < 0 or code[node] != Op.MEMBER or code[code[node + 1]] not in NAME_OPS:
@@ -69,6 +75,15 @@ class NamedModels:
         self._held[holder] = attribute
         return holder
 
+    def hold(self, place: SymbolPlace, attribute: str) -> None:
+        """Record that the model is in an attribute of a class."""
+        if self._held is not None:
+            self._held[place] = attribute
+
+    def is_holder(self, place: SymbolPlace) -> bool:
+        """Return whether code of the file uses the model in an attribute of a class."""
+        return self._held is not None and place in self._held
+
     def table(self, node: int) -> SymbolPlace | None:
         """Return the variable that a name denotes, if its value is a table without a class: `Table("users", …)`."""
         file, code = self._file, self._file.code
@@ -84,7 +99,7 @@ class NamedModels:
         for node in nodes if depth else ():
             op = code[node]
             inner: list[int] = []
-            own = list(self.classes(node)) if op == Op.MEMBER and self._holder(node) is None else []
+            own = list(self.classes(node)) if op == Op.MEMBER and self.holder(node) is None else []
             if own:  # a class of a module: `models.User`
                 found.update((place, {}) for place in own if place not in found)
             elif op == Op.MEMBER:
@@ -93,7 +108,7 @@ class NamedModels:
                     owner = code[owner + 1]
                 for place in self.classes(owner):
                     found.setdefault(place, {})[(file.facts.strings[code[node + 2]],)] = None
-                holder = self._holder(node)
+                holder = self.holder(node)
                 if holder is not None:
                     found.setdefault(holder, {})
                 inner = [] if found else [code[node + 1]]

@@ -11,7 +11,7 @@ from ....facts.operations import NAME_OPS, MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from .held_rows import PACKAGES, HeldRows, Row
-from .named_models import Models, NamedModels
+from .named_models import OWN_TABLE, Models, NamedModels
 from .returned_queries import argument_for, declared_results, returned_values
 from .written_calls import WrittenCall, keys_of, written_call
 
@@ -99,7 +99,7 @@ class _Reading:
         self._begun: dict[int, _Begun | None] = {}
         self._held = held
         self._named = NamedModels(file, lambda node: self._beginning(node) is not None, held)
-        self._rows = HeldRows(file, self._returned, lambda other: self._reading(other)._rows)
+        self._rows = HeldRows(file, self._returned, self._named, lambda other: self._reading(other)._rows)
 
     def _reading(self, file: QueryFile) -> _Reading:
         found = self._readings.get(file.path)
@@ -147,7 +147,7 @@ class _Reading:
             return _Begun(statement, models, self._classes_among(call.positional)) if models else None
         if call.name in _OF_CLASSES and call.receiver >= 0 and not file.runs_own_code(call.callee):
             models = {place: dict[tuple[str, ...], None]() for place in self._named.classes(call.receiver)}
-            is_table = self._named.table(call.receiver) is not None
+            is_table = self._named.table(call.receiver) is not None or file.name(call.receiver) == OWN_TABLE
             if models and (is_table or all(_is_of_alchemical(place) for place in models)):
                 return _Begun(call.name, models, tuple(models))
         session = _SESSION.fullmatch(origin)
@@ -166,7 +166,8 @@ class _Reading:
 
     def _built(self, call: WrittenCall) -> _Begun | None:
         """Return the query that a called function of the repository builds, or extends if an argument is a query."""
-        models = (row.model for row in self._rows.of(call.receiver) if not row.path) if call.receiver >= 0 else ()
+        rows = self._rows.of(call.receiver) if call.receiver >= 0 else ()
+        models = [row.model for row in rows if not row.path and not isinstance(row.model, str)]
         for value in returned_values(self._file, call, models):
             reading = self._reading(value.file)
             begun = reading._beginning(value.node)
@@ -240,10 +241,14 @@ class _Reading:
     def _classes_among(self, nodes: Sequence[int]) -> Sequence[SymbolPlace]:
         return [place for node in nodes for place in self._named.classes(node)]
 
-    def _returned(self, node: int) -> Sequence[SymbolPlace]:
-        """Return the classes of the rows that a query returns; () for an expression that is not a query."""
+    def _returned(self, node: int) -> Sequence[Row]:
+        """Return the rows that a query returns; () for an expression that is not a query."""
         begun = self._beginning(node)
-        return list(begun.models)[:1] if begun is not None else ()
+        return [Row(place, self._path(place)) for place in list(begun.models)[:1]] if begun is not None else ()
+
+    def _path(self, place: SymbolPlace) -> tuple[str, ...]:
+        """Return the attribute of a class that has the model; () for a model."""
+        return (self._held[place],) if place in self._held else ()
 
     def _chain(self, last: WrittenCall, begun: _Begun) -> Iterator[FoundQuery]:
         models: Models = {place: dict(fields) for place, fields in begun.models.items()}
@@ -277,7 +282,7 @@ class _Reading:
         self, statement: str, main: SymbolPlace, models: Models, written: tuple[tuple[str, ...], ...]
     ) -> Iterator[FoundUse]:
         for place, fields in models.items():
-            path = (self._held[place],) if place in self._held else ()
+            path = self._path(place)
             if place != main or statement == "select":
                 yield FoundUse(place, path, False, tuple(fields))
             else:
