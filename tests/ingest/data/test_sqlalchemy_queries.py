@@ -372,9 +372,10 @@ class CrudBase(Generic[M]):
         self.session = session
         self.model_class = model
 
-    def made(self, values: dict) -> None:
+    def made(self, values: dict) -> M:
         row = self.model_class(**values)
         self.session.add(row)
+        return row
 
     def removed(self, id: int) -> None:
         row = self.session.query(self.model_class).filter(self.model_class.id == id).first()
@@ -388,6 +389,10 @@ class CrudBase(Generic[M]):
 class CrudOrders(CrudBase):
     def __init__(self, session: Session) -> None:
         super().__init__(session, Order)
+
+    def opened(self) -> None:
+        row = self.model_class(state="open")
+        self.session.add(row)
 
 class CrudBuyers(CrudBase[Buyer]):
     pass
@@ -446,11 +451,8 @@ def test_classes_whose_constructor_takes_the_model(tmp_path: Path) -> None:
         *(f"CrudBase.changed reads {each} select" for each in models),
         *(f"CrudBase.made modifies {each} insert" for each in models),
         *(f"CrudBase.removed modifies {each} delete" for each in models),
-        *(
-            text
-            for each in models
-            for text in (f"CrudBase.removed reads {each} select", f"CrudBase.removed reads {each}.id select")
-        ),
+        *(f"CrudBase.removed reads {each}{column} select" for each in models for column in ("", ".id")),
+        "CrudOrders.opened modifies Order insert",
     ]
 
 

@@ -99,6 +99,10 @@ class HeldRows:
 
     def _find(self, node: int, steps: int) -> Iterator[Row]:
         file, code = self._file, self._file.code
+        made = self._made(node)
+        if made is not None:
+            yield made
+            return
         kinds = file.types(node)
         yield from (self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class)
         if kinds:
@@ -118,9 +122,6 @@ class HeldRows:
                 kinds = file.types(call.receiver)
                 made = [self._row(each.declared) for each in kinds if each.declared is not None and each.is_class]
                 yield from (row for row in made if row.path)
-            holder = self._named.holder(call.callee)
-            if holder is not None:
-                yield Row(holder, (call.name,))
             for returned in returned_values(file, call):
                 yield from self._others(returned.file).of(returned.node, steps)
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
@@ -133,6 +134,18 @@ class HeldRows:
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
+
+    def _made(self, node: int) -> Row | None:
+        """Return the new row in `self.model(**values)`, perhaps through a variable; None for other expressions.
+
+        A type variable gives the value the type of all models.
+        """
+        for value in (node, *(self._file.values(node) if self._file.code[node] in NAME_OPS else ())):
+            call = written_call(self._file, value)
+            holder = self._named.holder(call.callee) if call is not None else None
+            if call is not None and holder is not None:
+                return Row(holder, (call.name,))
+        return None
 
     def _row(self, place: SymbolPlace) -> Row:
         """Return the row in an instance of a class. A call of a factory of rows returns a row of the model of the factory."""
