@@ -119,9 +119,9 @@ class HeldRows:
                 for each in self._sources(call):
                     yield from self._behind(each, steps)
             if call.name in _MAKING and call.receiver >= 0:
-                kinds = file.types(call.receiver)
-                made = [self._row(each.declared) for each in kinds if each.declared is not None and each.is_class]
-                yield from (row for row in made if row.path)
+                makers = [kind.declared for kind in file.types(call.receiver) if kind.is_class]
+                rows = [self._row(maker) for maker in makers if maker is not None]
+                yield from (row for row in rows if row.path)
             for returned in returned_values(file, call):
                 yield from self._others(returned.file).of(returned.node, steps)
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
