@@ -131,6 +131,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     is_eager: bool = False
     #: Whether the mapper saves the rows of the relation together with a row.
     is_saved: bool = False
+    #: Whether the mapper removes the rows of the relation together with a row.
+    is_removed: bool = False
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):

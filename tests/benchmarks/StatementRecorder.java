@@ -28,7 +28,8 @@ import jdk.internal.org.objectweb.asm.Opcodes;
  * `statement.record` names the file, which gets a line of JSON for each pair: the statement, and the path, the line and the name of
  * the nearest method of the repository on the stack. Aspects are around calls of other methods, so they do not count. A library may
  * implement an interface of the repository with a proxy. Then the site is the method of the interface, or the interface if it inherits
- * the method from another one, with the line 0; a proxy around an object of the repository is never the nearest frame.
+ * the method from another one, with the line 0. A class that Spring derives from a class of the repository, such as one with
+ * transactions, writes changed rows after the method has returned. Then the site is the method, with the line 0.
  */
 public final class StatementRecorder {
   private static final Set<String> INTERFACES =
@@ -75,7 +76,9 @@ public final class StatementRecorder {
     Class<?> declaring = frame.getDeclaringClass();
     if (Proxy.isProxyClass(declaring)) return ofProxy(declaring, frame.getMethodName());
     String path = PATHS.get(topLevel(frame.getClassName()));
-    if (path == null || frame.getClassName().contains("$$") || frame.getLineNumber() < 1) return Optional.empty();
+    if (path == null) return Optional.empty();
+    if (frame.getClassName().contains("$$")) return ofDerived(declaring.getSuperclass(), frame.getMethodName(), path);
+    if (frame.getLineNumber() < 1) return Optional.empty();
     for (Annotation each : declaring.getAnnotations()) {
       if (each.annotationType().getName().equals("org.aspectj.lang.annotation.Aspect")) return Optional.empty();
     }
@@ -95,6 +98,12 @@ public final class StatementRecorder {
       }
     }
     return Optional.empty();
+  }
+
+  private static Optional<String> ofDerived(Class<?> base, String name, String path) {
+    String own = base.getName().substring(base.getName().lastIndexOf('.') + 1).replace('$', '.');
+    boolean isOwn = Stream.of(base.getDeclaredMethods()).anyMatch(method -> method.getName().equals(name));
+    return isOwn ? Optional.of(String.format("[%s, 0, %s]", quoted(path), quoted(own + "." + name))) : Optional.empty();
   }
 
   private static String topLevel(String name) {

@@ -28,7 +28,7 @@ from astrolabe.schema.records import Symbol
 from ..collected_graph import collected_graph
 
 #: Languages whose files declare tables.
-_LANGUAGES = ("python", "go", "java", "typescript", "javascript", "prisma", "sql")
+_LANGUAGES = ("python", "go", "java", "kotlin", "typescript", "javascript", "prisma", "sql")
 #: Evidence of uses by code.
 _EVIDENCE = ("call", "declared", "inferred", "row", "relation", "cascade", "string", "name")
 #: A table, whether it is modified, and the id of a function.

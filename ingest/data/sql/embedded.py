@@ -42,6 +42,8 @@ _PART_HOLE: Final = re.compile(
 )
 #: A text that ends where a condition is missing, which code adds elsewhere.
 _OPEN_CONDITION: Final = re.compile(r"\b(?:AND|OR|WHERE)\Z", re.IGNORECASE)
+#: A value or a condition in a template of JDBI: `WHERE id IN (<ids>)`, `<if(name)> AND name = :name <endif>`.
+_ANGLE_HOLE: Final = re.compile(r"<(?:(?P<sign>if\([^()<>]{1,80}\)|else(?:if\([^()<>]{1,80}\))?|endif)|\w++)>")
 #: Words behind which a value stands.
 _KEYWORD: Final = re.compile(
     r"SELECT|DISTINCT|FROM|JOIN|INTO|UPDATE|SET|VALUES|WHERE|AND|OR|NOT|IN|LIKE|BETWEEN|IS|ON|BY|HAVING|LIMIT|OFFSET|AS|CASE|WHEN"
@@ -198,6 +200,8 @@ def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str
         closing = ")" * (each.count("(") - each.count(")"))
         attempts |= dict.fromkeys((f"{each} {_VALUE}{closing}", f"{each} {_VALUE} = {_VALUE}"))
     attempts |= dict.fromkeys((_ROWS.sub(r"\1 VALUES (__value)", filled), _CLAUSE.sub("", filled)))
+    if "<" in filled:
+        attempts[_ANGLE_HOLE.sub(lambda hole: "" if hole["sign"] else _VALUE, filled)] = None
     for each in attempts:
         parsed = parse_query(each, dialects)
         if parsed is not None:

@@ -68,6 +68,11 @@ def uses_in(source: str, language: str) -> list[str]:
             'class A { void add(Db db) { db.run("INSERT INTO berths (id, pier) VALUES (?, ?)"); } }\n',
             ["add modifies berths insert", "add modifies berths.id insert", "add modifies berths.pier insert"],
         ),
+        (  # values and conditions in the templates of JDBI
+            "java",
+            'class A { void all(Db db) { db.run("SELECT name FROM boats WHERE id IN (<ids>)<if(n)> AND name = :n<endif>"); } }\n',
+            ["all reads boats select", "all reads boats.id select", "all reads boats.name select"],
+        ),
         (
             "python",
             'def moored(db):\n    return db.execute("""WITH old AS NOT MATERIALIZED (  -- all\n'

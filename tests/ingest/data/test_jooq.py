@@ -36,6 +36,45 @@ class Users {
 
   void drop() { dsl.deleteFrom(USER_ROLES).where(USER_ROLES.ROLE.isNull()).execute(); }
 }
+//- src/main/java/shop/Roles.java
+package shop;
+
+import static org.jooq.impl.DSL.*;
+import static shop.jooq.Tables.*;
+
+import java.util.List;
+import org.jooq.DSLContext;
+import shop.jooq.tables.daos.UserRolesDao;
+import shop.jooq.tables.records.UserRolesRecord;
+import shop.jooq.tables.records.UsersRecord;
+
+class Roles {
+  private final DSLContext dsl;
+  private final UserRolesDao dao;
+
+  Roles(DSLContext dsl, UserRolesDao dao) { this.dsl = dsl; this.dao = dao; }
+
+  void grant() { UserRolesRecord made = dsl.newRecord(USER_ROLES); made.setRole("admin"); made.store(); }
+
+  void rename(long id) { var user = dsl.fetchOne(USERS, USERS.ID.eq(id)); user.setName("b"); user.update(); }
+
+  void drop() { dsl.fetchOptional(USER_ROLES).ifPresent(UserRolesRecord::delete); }
+
+  void insert(List<UsersRecord> all) { dsl.batchInsert(all).execute(); }
+
+  Object joined() { var u = USERS.as("u"); return dsl.select().from(u.join(USER_ROLES).on(USER_ROLES.USER_ID.eq(u.ID))).fetch(); }
+
+  boolean any() { return dsl.fetchExists(selectFrom(USERS)); }
+
+  Object named() { return dsl.select(field("role")).from(table("user_roles")).fetch(); }
+
+  Object counted() {
+    var totals = name("totals").as(select(count()).from(USERS));
+    return dsl.with(totals).select().from(totals).fetch();
+  }
+
+  void save(Object role) { dao.insert(null); dao.fetchByRole("admin"); }
+}
 //- src/main/java/shop/Plain.java
 package shop;
 
@@ -63,5 +102,23 @@ def test_uses(tmp_path: Path) -> None:
         "Users.named reads users select",
         "Users.named reads users.id select",
         "Users.named reads users.name select",
+    ]
+    assert uses_of(content, "src/main/java/shop/Roles.java") == [
+        "Roles.any reads users select",
+        "Roles.counted reads users select",
+        "Roles.drop modifies user_roles delete",
+        "Roles.drop reads user_roles select",
+        "Roles.grant modifies user_roles merge",
+        "Roles.insert modifies users insert",
+        "Roles.joined reads user_roles select",
+        "Roles.joined reads user_roles.user_id select",
+        "Roles.joined reads users select",
+        "Roles.joined reads users.id select",
+        "Roles.named reads user_roles select",
+        "Roles.rename modifies users update",
+        "Roles.rename reads users select",
+        "Roles.rename reads users.id select",
+        "Roles.save modifies user_roles insert",
+        "Roles.save reads user_roles select",
     ]
     assert uses_of(content, "src/main/java/shop/Plain.java") == []

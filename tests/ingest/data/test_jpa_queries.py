@@ -95,6 +95,7 @@ def test_methods_of_repositories(tmp_path: Path) -> None:
         "Owners.count reads Pet select",
         "Owners.count reads Pet.owner select",
         "Owners.deleteByAge modifies Owner delete",
+        "Owners.deleteByAge modifies Owner.tags delete",
         "Owners.deleteByAge reads Owner delete",
         "Owners.deleteByAge reads Owner.age delete",
         "Owners.existsByLastName reads Owner select",

@@ -1,4 +1,4 @@
-"""Models of object mappers in Java: entities of JPA, and the tables that Hibernate creates for them."""
+"""Models of object mappers in Java: entities of JPA, the tables that Hibernate creates for them, and rows of Spring Data."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from ....facts.data import DataFacts
 from ....facts.model import FileFacts
 from .declared import AnnotatedTypes
 from .entities import jpa_models, may_hold_models
+from .relational import FRAMEWORK, may_hold_rows, relational_models
 from .tables import jpa_schemas
 
 
 def add_models(facts: FileFacts) -> None:
     """Add the entities that a file declares to its facts about data."""
-    if not facts.code or not may_hold_models(facts):
+    if not facts.code:
         return
-    found = jpa_models(AnnotatedTypes(facts))
+    has_models, has_rows = may_hold_models(facts), may_hold_rows(facts)
+    if not has_models and not has_rows:
+        return
+    types = AnnotatedTypes(facts)
+    found = jpa_models(types) if has_models else []
+    if has_rows:
+        known = {each.name for each in found}
+        found += [each for each in relational_models(types) if each.name not in known]
     if found:
         facts.own_data().models += found
 
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
-    """Return the databases that the entities of all files declare."""
-    return jpa_schemas(facts)
+    """Return the databases that the entities and the rows of all files declare."""
+    return [*jpa_schemas(facts), *jpa_schemas(facts, FRAMEWORK)]

@@ -90,6 +90,11 @@ class AnnotatedTypes(Expressions):
         """Return the line of a symbol."""
         return self.facts.symbols[symbol].name_line
 
+    def imported(self) -> Iterator[str]:
+        """Yield the qualified names that the file imports, and the packages that it imports with `*`."""
+        yield from self._imported.values()
+        yield from self.packages
+
     # ------------------------------------------------------------------ annotations
 
     def annotations(self, symbol: int) -> list[Annotation]:
@@ -142,6 +147,10 @@ class AnnotatedTypes(Expressions):
             return ""
         written = self.string(self.code[node + 2])
         return written.removeprefix('"').removesuffix('"').replace('\\"', '"')
+
+    def last_name(self, node: int) -> str:
+        """Return the last name of a constant: `EnumType.STRING` -> `STRING`."""
+        return self.string(self.code[node + 2]) if node >= 0 and self.code[node] in (Op.MEMBER, Op.LEXICAL, Op.NAME) else ""
 
     def joined_text(self, node: int) -> str:
         """Return the text of a string, a text block, or several strings joined by `+`; unknown parts are left out."""

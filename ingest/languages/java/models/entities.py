@@ -30,6 +30,7 @@ _COLLECTIONS: Final = frozenset(
 )
 #: Cascades by which the rows of a relation are saved together with a row.
 _SAVING: Final = frozenset(("ALL", "PERSIST", "MERGE"))
+_REMOVING: Final = frozenset(("ALL", "REMOVE"))
 #: Annotations of properties without a column.
 _NO_COLUMN: Final = frozenset(("Transient", "Formula", "Any", "ManyToAny"))
 
@@ -102,7 +103,7 @@ class _Reading:
             self._table_keys(table, model)
         inheritance = own.get("Inheritance")
         if inheritance is not None:
-            model.inheritance = _STRATEGIES.get(self._constant(inheritance.get("strategy")), "single table")
+            model.inheritance = _STRATEGIES.get(self._types.last_name(inheritance.get("strategy")), "single table")
         self._discriminator(own.get("DiscriminatorColumn"), model)
         key = own.get("PrimaryKeyJoinColumn")
         if key is not None:
@@ -113,7 +114,7 @@ class _Reading:
         by_getters = any(self._has_id(each) for each in properties if each.is_getter)
         by_fields = any(self._has_id(each) for each in properties if not each.is_getter)
         if access is not None:
-            by_getters = self._constant(access.get("value")) == "PROPERTY"
+            by_getters = self._types.last_name(access.get("value")) == "PROPERTY"
         elif not by_getters and not by_fields:  # without `@Id`, fields or getters count, whichever have more annotations
             by_getters = self._annotated(properties, True) > self._annotated(properties, False)
         for each in properties:
@@ -145,7 +146,7 @@ class _Reading:
         types = self._types
         field = MappedField("DTYPE", model.symbol, model.line, "String", types.text(annotation.get("name")))
         field.kind, field.size = FieldKind.DISCRIMINATOR, f"({types.number(annotation.get('length')) or '31'})"
-        kind = self._constant(annotation.get("discriminatorType"))
+        kind = self._types.last_name(annotation.get("discriminatorType"))
         field.type = {"INTEGER": "Integer", "CHAR": "Character"}.get(kind, "String")
         model.fields.append(field)
 
@@ -229,11 +230,11 @@ class _Reading:
     def _value_type(self, own: dict[str, Annotation], field: MappedField) -> None:
         types = self._types
         if "Enumerated" in own:
-            field.type = "enum name" if self._constant(own["Enumerated"].get("value")) == "STRING" else "enum"
+            field.type = "enum name" if self._types.last_name(own["Enumerated"].get("value")) == "STRING" else "enum"
         if "Lob" in own:
             field.type = "binary lob" if field.type in ("$byte[]", "Byte[]", "Blob", "sql.Blob") else "text lob"
         if "Temporal" in own:
-            kind = self._constant(own["Temporal"].get("value"))
+            kind = self._types.last_name(own["Temporal"].get("value"))
             field.type = {"DATE": "LocalDate", "TIME": "LocalTime"}.get(kind, "LocalDateTime")
         if "Convert" in own and not types.is_true(own["Convert"].get("disableConversion")):
             field.type = f"@{self._class(own['Convert'].get('converter'))}"
@@ -245,7 +246,7 @@ class _Reading:
         if code is not None:
             field.type = {"JSON": "json", "LONGVARCHAR": "long text", "LONG32VARCHAR": "long text", "VARCHAR": "String",
                           "CHAR": "uuid text", "UUID": "UUID", "ARRAY": field.type}.get(
-                self._constant(code.get("value")), field.type
+                self._types.last_name(code.get("value")), field.type
             )  # fmt: skip
 
     def _columns(self, own: dict[str, Annotation], field: MappedField) -> None:
@@ -282,10 +283,10 @@ class _Reading:
             if name in own:
                 field.place_column = types.text(own[name].get("name")) or name
         rule = own.get("OnDelete")
-        if rule is not None and self._constant(rule.get("action")) in ("CASCADE", "SET_NULL"):
-            field.on_delete = self._constant(rule.get("action")).replace("_", " ")
+        if rule is not None and self._types.last_name(rule.get("action")) in ("CASCADE", "SET_NULL"):
+            field.on_delete = self._types.last_name(rule.get("action")).replace("_", " ")
         ignored = own.get("NotFound")
-        if ignored is not None and self._constant(ignored.get("action")) == "IGNORE":
+        if ignored is not None and self._types.last_name(ignored.get("action")) == "IGNORE":
             field.has_foreign_key = False
 
     def _join_columns(self, joins: list[Annotation], field: MappedField) -> None:
@@ -297,7 +298,7 @@ class _Reading:
             field.is_unique = field.is_unique or types.is_true(each.get("unique"))
             for key in types.listed(each.get("foreignKey")):
                 field.foreign_key_name = types.text(key.get("name"))
-                mode = self._constant(key.get("value"))
+                mode = self._types.last_name(key.get("value"))
                 field.has_foreign_key = mode != "NO_CONSTRAINT"
 
     def _relation(self, annotation: Annotation, name: str, arguments: Sequence[int], field: MappedField) -> None:
@@ -306,11 +307,12 @@ class _Reading:
         field.inverse = types.text(annotation.get("mappedBy"))
         field.is_owner = not field.inverse
         field.nullable = not types.is_false(annotation.get("optional"))
-        fetch = self._constant(annotation.get("fetch"))
+        fetch = self._types.last_name(annotation.get("fetch"))
         field.is_eager = fetch == "EAGER" or (not fetch and field.kind in (FieldKind.ONE_TO_ONE, FieldKind.MANY_TO_ONE))
         cascade = annotation.get("cascade")
-        cascades = {self._constant(each) for each in (types.elements(cascade) if types.is_list(cascade) else [cascade])}
+        cascades = {types.last_name(each) for each in (types.elements(cascade) if types.is_list(cascade) else [cascade])}
         field.is_saved = not cascades.isdisjoint(_SAVING)
+        field.is_removed = not cascades.isdisjoint(_REMOVING) or types.is_true(annotation.get("orphanRemoval"))
         written = self._class(annotation.get("targetEntity"))
         field.target = written or (types.type_names(arguments[-1])[0] if arguments and field.is_list else field.type)
 
@@ -325,10 +327,3 @@ class _Reading:
         """Return the name of the class in `Order.class`; "" for other expressions."""
         types = self._types
         return types.qualified(types.code[node + 1]) if node >= 0 and types.code[node] == Op.MEMBER else ""
-
-    def _constant(self, node: int) -> str:
-        """Return the last name of a constant: `EnumType.STRING` -> `STRING`."""
-        types = self._types
-        if node >= 0 and types.code[node] in (Op.MEMBER, Op.LEXICAL, Op.NAME):
-            return types.string(types.code[node + 2])
-        return ""

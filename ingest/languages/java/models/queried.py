@@ -57,8 +57,16 @@ class QueriedEntities:
         pairs = columns.joined(owner, held)
         is_many = field.kind in (FieldKind.MANY_TO_MANY, FieldKind.ONE_TO_MANY)
         join = self._join(owner, held, target)
+        # The rows of a join table belong to the owner of the relation, and Hibernate deletes them with the owner.
+        is_removed = field.is_removed or (join is not None and field.is_owner)
         return MappedAttribute(
-            pairs[0][0].name if pairs else "", number, is_many, join, is_eager=field.is_eager, is_saved=field.is_saved
+            pairs[0][0].name if pairs else "",
+            number,
+            is_many,
+            join,
+            on_delete="CASCADE" if is_removed else "",
+            is_eager=field.is_eager,
+            is_saved=field.is_saved,
         )
 
     def _join(self, owner: Declared, held: Held, target: Declared) -> ObjectName | None:

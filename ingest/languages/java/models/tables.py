@@ -17,9 +17,9 @@ from .queried import QueriedEntities
 from .references import ClassReferences
 
 
-def jpa_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
-    """Return the databases of all entities."""
-    models = declared_models(facts, FRAMEWORK)
+def jpa_schemas(facts: Mapping[str, DataFacts], framework: str = FRAMEWORK) -> list[MappedSchema]:
+    """Return the databases of all entities, or of all rows of another framework with the same names."""
+    models = declared_models(facts, framework)
     is_spring = any(each.model.kind == ModelKind.SETTING for each in models)
     naming = Naming(is_spring)
     entities = [each for each in models if each.model.kind == ModelKind.TABLE]
@@ -29,13 +29,19 @@ def jpa_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     def own_table(declared: Declared) -> str:
         return f"{declared.model.schema}.{naming.table(declared)}".lower()
 
-    return [_Schema(part, references, converters, naming).made() for part in databases(entities, own_table)]
+    return [_Schema(framework, part, references, converters, naming).made() for part in databases(entities, own_table)]
 
 
 class _Schema:
     def __init__(
-        self, entities: Sequence[Declared], references: ClassReferences, converters: Sequence[Declared], naming: Naming
+        self,
+        framework: str,
+        entities: Sequence[Declared],
+        references: ClassReferences,
+        converters: Sequence[Declared],
+        naming: Naming,
     ) -> None:
+        self._framework = framework
         self._entities = entities
         self._changes = MappedChanges()
         self._attributes = Attributes(entities, references)
@@ -53,7 +59,8 @@ class _Schema:
                 self._collections.add(each, held)
         queried = QueriedEntities(self._entities, self._columns)
         changes = list(self._changes.all())
-        return MappedSchema(FRAMEWORK, folder_of(self._entities), changes, queried.made(), queried.names())
+        folder, by_row = folder_of(self._entities), self._framework == FRAMEWORK
+        return MappedSchema(self._framework, folder, changes, queried.made(), queried.names(), deletes_by_row=by_row)
 
     def _table(self, declared: Declared) -> None:
         path, model = declared

@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: Spring Data, entity managers, jOOQ, MyBatis and Spring's JDBC."""
+"""Uses of tables by calls of Java's object mappers: Spring Data, JPA, jOOQ, MyBatis, and Spring's JDBC and templates."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .entity_managers import manager_queries
+from .entity_rows import entity_row_queries
 from .jdbc import jdbc_queries
 from .jooq import jooq_queries
 from .mybatis import mybatis_queries
 from .repositories import repository_queries
+from .templates import template_queries
 
 
 class JavaQueries:
@@ -20,7 +22,9 @@ class JavaQueries:
         """Yield the database statements that calls and the methods of repositories in a file run."""
         yield from repository_queries(file)
         yield from manager_queries(file)
+        yield from entity_row_queries(file)
         yield from jooq_queries(file)
         yield from mybatis_queries(file)
         yield from constant_statements(file)
         yield from jdbc_queries(file)
+        yield from template_queries(file)

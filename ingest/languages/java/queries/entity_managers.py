@@ -49,7 +49,7 @@ def manager_queries(file: QueryFile) -> Iterator[FoundQuery]:
             for kind in file.types(arguments[0]):
                 for entity in kind.argument(_CLASS) if name in _OF_CLASSES else (kind,):
                     if entity.declared is not None:
-                        is_whole = name in _WHOLE or name == "refresh" or statement in ("insert", "merge")
+                        is_whole = name in _WHOLE or name == "refresh" or statement in ("insert", "merge", "delete")
                         uses = [FoundUse(entity.declared, (), statement != "select", is_whole=is_whole)]
                         if name == "merge":  # the row is read before it is changed
                             uses.append(FoundUse(entity.declared, is_whole=True))

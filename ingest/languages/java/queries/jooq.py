@@ -1,7 +1,8 @@
 """Statements of jOOQ: `dsl.selectFrom(USERS).where(USERS.NAME.eq(name))`.
 
 See https://www.jooq.org/doc/latest/manual/sql-building/. The constants of tables and columns are generated from the database, and
-are often not in the repository. By default, the names of the constants are the names in the database in upper case.
+are often not in the repository. By default, the names of the constants are the names in the database in upper case. The generated
+classes of rows are in the package `tables.records`, and those of data access objects in `tables.daos`.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.data import TABLE_NAME
-from ....facts.model import DeclKind
+from ....facts.model import Decl, DeclKind
+from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
-from .annotated import method_calls
+from ..models.relational import snake_case
+from .annotated import method_calls, types_of, written_types
 
 _PACKAGE: Final = "org.jooq"
 #: Methods whose arguments are tables, with the kind of the statement.
 _STATEMENTS: Final = {
     **dict.fromkeys(
         ("selectFrom", "from", "join", "innerJoin", "leftJoin", "leftOuterJoin", "rightJoin", "fullJoin", "crossJoin",
-         "fetchCount", "fetchExists", "fetchOne", "fetchAny"),
+         "fetchCount", "fetchExists", "fetchOne", "fetchAny", "fetchOptional", "fetchSingle"),
         "select",
     ),
     **dict.fromkeys(("insertInto", "insert"), "insert"),
@@ -30,8 +33,33 @@ _STATEMENTS: Final = {
     **dict.fromkeys(("delete", "deleteFrom"), "delete"),
     **dict.fromkeys(("mergeInto", "truncate"), "merge"),
 }  # fmt: skip
+#: Methods whose receiver is a table, too: `USERS.join(POSTS)`.
+_JOINS: Final = frozenset(("join", "innerJoin", "leftJoin", "leftOuterJoin", "rightJoin", "fullJoin", "crossJoin"))
+#: Methods of a row, and methods that take rows.
+_OF_ROW: Final = {
+    **dict.fromkeys(("store", "merge"), "merge"), "insert": "insert", "update": "update", "delete": "delete", "refresh": "select",
+}  # fmt: skip
+_OF_ROWS: Final = {
+    **dict.fromkeys(("executeInsert", "batchInsert"), "insert"),
+    **dict.fromkeys(("executeUpdate", "batchUpdate"), "update"),
+    **dict.fromkeys(("executeDelete", "batchDelete"), "delete"),
+    **dict.fromkeys(("batchStore", "batchMerge"), "merge"),
+}
+#: Methods whose result is a row of the table in their first argument.
+_MAKING: Final = frozenset(("newRecord", "fetchOne", "fetchSingle", "fetchAny", "fetchOptional"))
+#: Methods of data access objects, besides those that begin with `fetch` and `find`.
+_OF_DAO: Final = {
+    "insert": "insert", "update": "update", "merge": "merge", **dict.fromkeys(("delete", "deleteById"), "delete"),
+    **dict.fromkeys(("count", "exists", "existsById"), "select"),
+}  # fmt: skip
+#: A generated class.
+_RECORD: Final = re.compile(r"(?:.+\.)?tables\.records\.(\w+)Record")
+_DAO: Final = re.compile(r"(?:.+\.)?tables\.daos\.(\w+)Dao")
 #: A generated constant: `USERS`, `USER_ROLES_2`.
 _CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
+_REFERENCES: Final = any_of(Op.REFERS)
+#: Maximum number of steps from an expression to a table.
+_MAX_STEPS: Final = 8
 #: The method that assigns a column of an update.
 _SET: Final = "set"
 
@@ -42,15 +70,84 @@ def jooq_queries(file: QueryFile) -> Iterator[FoundQuery]:
     if not any(decl.kind == DeclKind.IMPORT and facts.strings[decl.a].startswith(_PACKAGE) for decl in facts.decls):
         return
     columns, written = _columns(file), _written(file)
-    for node, callee in method_calls(file):
-        statement = _STATEMENTS.get(file.name(callee))
-        if statement is None:
-            continue
-        for argument in file.items(file.code[node + 2]):
+    for node, name, callee in _calls(file):
+        statement = _STATEMENTS.get(name)
+        tables = list(file.items(file.code[node + 2])) if statement is not None else []
+        if name in _JOINS and file.code[callee] == Op.MEMBER:
+            tables.append(file.code[callee + 1])
+        for argument in tables:
             table = _constant(file, argument)
-            if table:
+            if table and statement is not None:
                 key = (file.owner(node), table)
                 yield FoundQuery(node, statement, list(_uses(statement, table, columns[key], written[key])))
+    for node, statement, table in (*_rows(file), *_of_daos(file)):
+        yield FoundQuery(node, statement, [FoundUse(f"{TABLE_NAME}{table.lower()}", (), statement != "select")])
+
+
+def _calls(file: QueryFile) -> Iterator[tuple[int, str, int]]:
+    """Yield the calls of methods, and of functions that may be static methods of `DSL`, each with its name and its callee."""
+    code = file.code
+    for node, callee in method_calls(file):
+        yield node, file.name(callee), callee
+    for node in file.facts.calls:
+        callee = code[node + 1] if code[node] == Op.CALL else -1
+        if callee >= 0 and code[callee] == Op.LEXICAL and file.facts.strings[code[callee + 2]] in _STATEMENTS:
+            yield node, file.facts.strings[code[callee + 2]], callee
+
+
+def _rows(file: QueryFile) -> Iterator[tuple[int, str, str]]:
+    """Yield the statements of rows: `row.store()`, `UsersRecord::delete`, `dsl.batchInsert(rows)`."""
+    for node, callee in method_calls(file):
+        name = file.name(callee)
+        if name in _OF_ROW and (table := _row(file, file.code[callee + 1])):
+            yield node, _OF_ROW[name], table
+        elif name in _OF_ROWS:
+            yield from ((node, _OF_ROWS[name], table) for each in file.items(file.code[node + 2]) if (table := _row(file, each)))
+    for node in nodes_of(file.facts, _REFERENCES):
+        name = file.facts.strings[file.code[node + 2]]
+        table = _generated(_RECORD, types_of(file).qualified(file.code[node + 1])) if name in _OF_ROW else ""
+        if table:
+            yield node, _OF_ROW[name], table
+
+
+def _of_daos(file: QueryFile) -> Iterator[tuple[int, str, str]]:
+    """Yield the statements of data access objects: `usersDao.fetchByName("a")`."""
+    for node, callee in method_calls(file):
+        table = _generated(_DAO, written_types(file).get(file.name(file.code[callee + 1]), ""))
+        name = file.name(callee) if table else ""
+        statement = "select" if name.startswith(("fetch", "find")) else _OF_DAO.get(name, "")
+        if statement:
+            yield node, statement, table
+
+
+def _generated(pattern: re.Pattern[str], name: str) -> str:
+    """Return the constant of the table for which a class is generated: `UserRolesRecord` -> `USER_ROLES`; "" for others."""
+    found = pattern.fullmatch(name)
+    return snake_case(found[1]).upper() if found is not None else ""
+
+
+def _row(file: QueryFile, node: int) -> str:
+    """Return the constant of the table whose row, or list of rows, a variable holds; "" for other expressions."""
+    decl, types = _variable(file, node), types_of(file)
+    if decl is None:
+        return ""
+    name, arguments = types.type_names(decl.a)
+    for each in (name, *(types.type_names(argument)[0] for argument in arguments)):
+        if table := _generated(_RECORD, each):
+            return table
+    made = decl.b
+    if made < 0 or file.code[made] != Op.CALL or file.name(file.code[made + 1]) not in _MAKING:
+        return ""
+    given = file.items(file.code[made + 2])
+    return _constant(file, given[0]) if given else ""
+
+
+def _variable(file: QueryFile, node: int) -> Decl | None:
+    """Return the only declaration of a local variable or a parameter; None for other expressions."""
+    if node < 0 or file.code[node] != Op.NAME or file.code[node + 1] < 0:
+        return None
+    decls = file.facts.bindings[file.code[node + 1]].decls
+    return file.facts.decls[decls[0]] if len(decls) == 1 else None
 
 
 def _uses(statement: str, table: str, columns: dict[str, None], written: dict[str, None]) -> Iterator[FoundUse]:
@@ -66,10 +163,30 @@ def _uses(statement: str, table: str, columns: dict[str, None], written: dict[st
 
 
 def _constant(file: QueryFile, node: int) -> str:
-    """Return the name of a constant, perhaps in a class: `USERS`, `Tables.USERS`; "" for other expressions."""
-    if node < 0 or file.code[node] not in (Op.NAME, Op.LEXICAL, Op.MEMBER):
+    """Return the constant of a table: `USERS`, `Tables.USERS`, `USERS.as("u")`, or a variable with one of these values; also the
+    name in `table("users")`; "" for other expressions.
+    """
+    code = file.code
+    for _ in range(_MAX_STEPS):
+        decl = _variable(file, node)
+        if decl is not None and decl.b >= 0:
+            node = decl.b
+        elif node >= 0 and code[node] == Op.CALL and code[code[node + 1]] in (Op.MEMBER, Op.LEXICAL):
+            callee, given = code[node + 1], file.items(code[node + 2])
+            name = file.facts.strings[code[callee + 2]]
+            if name == "as" and code[callee] == Op.MEMBER and not (given and code[given[0]] == Op.CALL):
+                node = code[callee + 1]  # with a query as the argument, the name is that of the query
+            elif name in ("table", "name") and given:
+                node = given[-1]
+            else:
+                return ""
+        elif node >= 0 and code[node] == Op.STRING:
+            return types_of(file).text(node)
+        else:
+            break
+    if node < 0 or code[node] not in (Op.NAME, Op.LEXICAL, Op.MEMBER):
         return ""
-    name = file.name(node) or file.facts.strings[file.code[node + 2]]
+    name = file.facts.strings[code[node + 2]]
     return name if _CONSTANT.fullmatch(name) is not None else ""
 
 

@@ -48,8 +48,9 @@ _INHERITED: Final = {
 }  # fmt: skip
 #: Inherited methods whose result is the entity with the relations that are loaded with it.
 _WHOLE: Final = frozenset(("findById", "findAll", "findAllById", "findOne", "findBy", "getById", "getOne"))
-#: Inherited methods that read the rows before they delete them.
+#: Inherited methods that read the rows before they delete them, and methods that delete rows one by one, with related rows.
 _READING: Final = frozenset(("deleteById", "deleteAll", "deleteAllById"))
+_BY_ROW: Final = _READING | {"delete"}
 #: Verbs in the names of methods whose result is no entity.
 _COUNTING: Final = frozenset(("exists", "count"))
 _MAX_OPERATORS: Final = 4
@@ -75,7 +76,8 @@ def repository_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 def _of_inherited(name: str, model: str) -> list[FoundUse]:
     """Return the uses of an entity by a method that every repository inherits."""
-    uses = [FoundUse(model, (), _INHERITED[name] != "select", is_whole=name in _WHOLE or _INHERITED[name] == "merge")]
+    is_whole = name in _WHOLE or name in _BY_ROW or _INHERITED[name] == "merge"
+    uses = [FoundUse(model, (), _INHERITED[name] != "select", is_whole=is_whole)]
     return [*uses, FoundUse(model, is_whole=True)] if name in _READING else uses
 
 
@@ -165,7 +167,7 @@ def _derived(name: str, entity: str, node: int, symbol: int) -> Iterator[FoundQu
         uses = [FoundUse(model, (), False, fields, is_whole=match["verb"] not in _COUNTING)]
         statement = "delete" if match["verb"] in _CHANGES else "select"
         if statement == "delete":  # the rows are read first, and then deleted one by one
-            uses.append(FoundUse(model, (), True))
+            uses.append(FoundUse(model, (), True, is_whole=True))
         yield FoundQuery(node, statement, uses, symbol=symbol)
 
 
