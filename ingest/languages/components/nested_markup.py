@@ -138,7 +138,8 @@ class _Scan:
         data = self._data
         before = data[max(self._start, at - 20) : at].rstrip()
         is_tag = _NAME.match(data, at + 1, self._end) is not None or data.startswith((b"<>", b"<!--"), at)
-        if not is_tag or (before and _BEFORE_MARKUP.search(before) is None):
+        is_spaced = data[at - 1 : at].isspace() and data[at + 1 : at + 2].isalpha()  # `a <b`, as the compiler of Astro reads it
+        if not is_tag or (before and not is_spaced and _BEFORE_MARKUP.search(before) is None):
             return at + 1
         if data.startswith(b"<!--", at):
             close = data.find(b"-->", at, self._end)

@@ -25,6 +25,7 @@ from ..statement_names import statement_name
 from .captured_variables import add_captures
 from .commonjs import commonjs_exports
 from .object_calls import note_object_calls, note_pushes
+from .pinia_stores import note_setup_stores
 from .side_effects import side_effects
 from .tables import fill_tables
 from .unicode_names import unicode_names
@@ -68,6 +69,7 @@ def lower_program(
     if language in ("javascript", "jsx"):
         note_object_calls(cx)
     note_instance_properties(cx)
+    note_setup_stores(cx)
     if not cx.exports:
         cx.exports += commonjs_exports(cx)
     symbol_tree = SymbolTree(cx, source)  # renumbers the symbols, those of exports included

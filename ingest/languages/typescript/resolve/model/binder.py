@@ -317,6 +317,8 @@ class Binder:
         found = self.exported(unit, first) or self._ambient_name(unit, entity.package, first)
         if found is None and first == "default":
             found = self.exported(unit, "=")
+            if found is None and others:  # `React.FC`, where our declarations have names, but no default export
+                found = self.exported(unit, others.pop(0))
         for name in others:
             found = self.member_entity(found, name)
         return self.installed(found) if isinstance(found, Outside) else found
