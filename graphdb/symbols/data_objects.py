@@ -14,17 +14,23 @@ _DROPPED: Final = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids A
 _DROPPED_WITH_TABLE: Final = (
     "MATCH (c:Symbol)-[:COLUMN_OF]->(:Symbol)-[r:CHANGED_IN]->(:File) WHERE c.id IN $ids AND r.kind = 'dropped' RETURN c.id"
 )
+#: Tables and columns that statements use, or that models map to, among symbols.
+_USED: Final = "MATCH (:Symbol)-[r:READS|:MODIFIES|:MAPS_TO]->(t:Symbol) WHERE t.id IN $ids RETURN DISTINCT t.id"
 _OF_SCHEMAS: Final = frozenset(("table", "view", "column"))
 
 
 def only_data_object(graph: GraphDatabase, kinds: Mapping[str, str]) -> str | None:
     """Return the only table, view or column among some symbols, without models, alterations and dropped objects; else None.
 
+    If several schema files define it, such as one for each database system, statements and models must use exactly one of them.
     `kinds` has the kinds of the symbols by id.
     """
     given = {"ids": sorted(kinds)}
     others = {row[0] for query in (_MAPPED, _DROPPED, _DROPPED_WITH_TABLE) for row in graph.rows(query, given)}
     left = [each for each, kind in kinds.items() if each not in others and kind != "alteration"]
+    if len(left) > 1 and all(kinds[each] in _OF_SCHEMAS for each in left):
+        used = {row[0] for row in graph.rows(_USED, given)}
+        left = [each for each in left if each in used]
     return left[0] if len(left) == 1 and kinds[left[0]] in _OF_SCHEMAS else None
 
 

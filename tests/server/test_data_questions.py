@@ -161,6 +161,8 @@ export const mails = pgTable('mails', { id: integer('id').primaryKey(), toAddres
 //- shop/migrations/0001_init.sql
 CREATE TABLE letters (id integer PRIMARY KEY, "to" text, plain text, box_id integer REFERENCES letters (id));
 ALTER TABLE letters RENAME TO mails;
+//- shop/lite/schema.sql
+CREATE TABLE letters (id integer PRIMARY KEY, "to" text);
 //- shop/send.ts
 import { mails } from './schema'
 export const send = async (db: Db) => (await db.query("SELECT id FROM mails"))[0].toAddresses
@@ -169,11 +171,14 @@ export const send = async (db: Db) => (await db.query("SELECT id FROM mails"))[0
 
 def test_keys_in_mysql_and_fields_of_models(tmp_path: Path) -> None:
     """MySQL indexes every foreign key, code may read a column under the name of the field of a model, and findings name tables as
-    they are after all migrations.
+    they are after all migrations. A name means the table that statements use.
     """
     write(tmp_path, OTHER_RULES)
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
+        traced = workspace.trace("letters", include=["statements"])
+        assert traced.text.startswith("letters (shop/migrations/0001_init.sql:1)")
+        assert "shop/lite/schema.sql > letters" in traced.text
         found = workspace.lint(checks=["hints"]).answer.diagnostics or ()
     assert sorted(each.message for each in found if each.source == "data") == [
         "No index begins with mails.box_id, which is a foreign key: deletes of what it refers to read the whole table.",

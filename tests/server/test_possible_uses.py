@@ -31,13 +31,14 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     "templates that are not read": (
         {
             "views/home.ejs": "<script src='/js/menu.js'></script><a onclick='openMenu()'><% priceOf(item) %>",
-            "public/js/menu.js": "function openMenu() {}\nfunction unused() {}\n",
+            "public/js/menu.js": "function openMenu() {}\nfunction unused() {}\nvar rows = function () {\n"
+            "  list.innerHTML = '<a href=\"#\" onclick=\"rows.undo(' + id + ')\">unused</a>'\n}\n",
             "public/js/gone.js": "",
             "main.js": "export { x } from './prices.js'",
             "prices.js": "export const x = 1\nexport const priceOf = (it) => it\nexport const spare = 2\n",
         },
         {"public/js/gone.js", "prices.js spare", "public/js/menu.js unused"},
-        {"public/js/menu.js", "public/js/menu.js openMenu", "prices.js priceOf"},
+        {"public/js/menu.js", "public/js/menu.js openMenu", "public/js/menu.js rows", "prices.js priceOf"},
     ),
     "folders of scripts that a page loads by URL": (
         {

@@ -13,6 +13,11 @@ from .possible_uses import WHOLE
 from .reachability import Reached
 from .started_programs import EXAMPLE_REASON
 
+#: The beginning of a handler in a text of a page or a string of code: `onclick="cart.open(`, `href="javascript:open(`.
+_HANDLER = re.compile(rb"(?:[\s\"'](?:on[a-z]+)\s*=\s*\\?[\"']|javascript:)[^\n\"']*\Z", re.IGNORECASE)
+#: Maximum number of bytes of a handler before a name.
+_MAX_BEFORE = 200
+
 
 class Doubts:
     """Possible uses of declarations by unread files or unresolved imports."""
@@ -53,13 +58,15 @@ class Doubts:
         return None
 
     def _in_other_files(self, declaration: UnusedDeclaration) -> str | None:
-        """Return a possible use of a global declaration: another file that contains its name."""
+        """Return a possible use of a global declaration: its name in another file, or in a handler that its own file writes."""
         word = re.compile(rb"(?<![\w$])" + re.escape(declaration.name.encode()) + rb"(?![\w$])")
         own = self._texts.number_of(declaration.path)
         for match in word.finditer(self._texts.block):
             number = self._texts.number_at(match.start())
             if number != own:
                 return f"{self._texts.paths[number]} has its name, which is declared for all files"
+            if _HANDLER.search(self._texts.block, max(0, match.start() - _MAX_BEFORE), match.start()) is not None:
+                return "a handler in a text of its file has its name"
         return None
 
     def _in_words(self, name: str) -> str | None:
