@@ -10,6 +10,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.files import FilePlace, file_places, has_tests, importers_of
 from ...graphdb.queries.wiring import framework_uses
+from ...graphdb.symbols.id_batches import rows_for_ids
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import Dependants
 from ...graphdb.traversal.walk import Link, Walk, held_by, walk
@@ -24,6 +25,11 @@ Risk = Literal["none", "low", "medium", "high", "critical"]
 
 #: Number of known symbols above which the search for dependants ends. The answer then has a note.
 MAX_SYMBOLS = 3_000
+#: The tables and columns of migrations that tables and columns of models declare, too.
+_SAME_DATA = """
+    MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol)
+    WHERE m.id IN $ids AND (EXISTS { MATCH (m)-[:COLUMN_OF]->(:Symbol) } OR EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(m) })
+    RETURN DISTINCT t.id"""
 #: Each risk with its maximum number of symbols, files and modules; above the last numbers, the risk is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
 
@@ -123,7 +129,7 @@ def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
         return Impact(subject=subject, depth=depth, nothing=subject.nothing)
     name = called_name(subject)
     unresolved = unresolved_sites_named(graph, [name]).get(name)
-    return _impact(graph, subject, held_by(graph, subject.ids), depth, [], unresolved)
+    return _impact(graph, subject, _with_same_data(graph, held_by(graph, subject.ids)), depth, [], unresolved)
 
 
 def file_impact(graph: GraphDatabase, subject: FileSubject, depth: int = 3) -> Impact:
@@ -134,9 +140,16 @@ def file_impact(graph: GraphDatabase, subject: FileSubject, depth: int = 3) -> I
     if subject.nothing is not None:
         return Impact(subject=subject, depth=depth, nothing=subject.nothing)
     table = symbols_of(graph)
-    seeds = table.offsets(symbol.id for symbol in table.in_files(subject.paths))
+    seeds = _with_same_data(graph, table.offsets(symbol.id for symbol in table.in_files(subject.paths)))
     importers = [found.from_path for found in importers_of(graph, subject.paths)]
     return _impact(graph, subject, seeds, depth, importers, None)
+
+
+def _with_same_data(graph: GraphDatabase, offsets: Sequence[int]) -> list[int]:
+    """Add the tables and columns of migrations that models among some symbols describe. Statements and calls use those."""
+    table = symbols_of(graph)
+    same = [row[0] for row in rows_for_ids(graph, _SAME_DATA, table.ids_at(list(offsets)))]
+    return list(dict.fromkeys([*offsets, *table.offsets(same)]))
 
 
 def _impact(

@@ -38,6 +38,18 @@ def test_a_name_means_the_table_that_models_and_copies_stand_for(indexed_project
     assert workspace.trace("orders.paid").answer.at == "db/migrations/0001_first.sql:1"
 
 
+def test_a_change_of_a_model_affects_the_statements_on_its_table(indexed_project: Project) -> None:
+    """Statements in strings lead to the column of the migration, which the column of the model describes."""
+    report = "import { db } from './db';\nexport const total = () => db.all('SELECT sum(paid) FROM orders');\n"
+    workspace = indexed_project({**FILES, "src/report.ts": report})
+    model, migrated = "src/schema.ts > orders > paid", "db/migrations/0001_first.sql > orders > paid"
+    for column in (model, migrated):
+        found = workspace.trace(column, include=["impact"]).answer.impact
+        assert found is not None
+        assert {"total", "unpaid"} <= {each.symbol for each in found.direct_dependents}
+        assert ("src/schema.ts" in {each.file for each in found.direct_dependents}) is (column == migrated)
+
+
 def test_dropped_copies_are_no_tables(indexed_project: Project) -> None:
     workspace = indexed_project(FILES)
     names = {(row.name, row.kind) for row in workspace.tables().to_list()}
