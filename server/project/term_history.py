@@ -34,10 +34,18 @@ _DECLARES: Final = (
     # After a modifier, the first of two names is a type: `private final Clock clock;`.
     r"|\b(?:const|static|public|private|protected|export|async|get|set|abstract)\s+(?:[\w<>\[\], ?]+\s+)?"
     r"{name}\s*(?:<[^<>()]*>\s*)?(?:[(=;:{,)]|$)"
+    # A key of a configuration: `settings.get("max_items")`.
+    r"|(?P<quote>[\"'`]){name}(?P=quote)"
 )
 _WORD: Final = re.compile(r"[\w$-]+")
 #: Folders with copies of dependencies. Documents may name a dependency that is not copied any more.
 _COPIED: Final = re.compile(r"(?:^|/)(?:vendor|node_modules|bower_components|godeps|third[-_]party|external)/", re.IGNORECASE)
+#: Configurations of services that build and publish. They use settings of the service, and flags of other programs.
+_BUILDS: Final = re.compile(
+    r"(?:^|/)(?:\.(?:github|circleci|buildkite|gitlab|woodpecker)/|\.(?:drone|travis|gitlab-ci|appveyor|cirrus|woodpecker)\b"
+    r"|(?:azure|bitbucket)-pipelines\b|appveyor\.yml$|jenkinsfile\b|\.?goreleaser\b)",
+    re.IGNORECASE,
+)
 #: The beginning of a comment line, such as `* the console function level`, which declares nothing.
 _COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
 #: The subject of a commit that moves code into another repository or package, whose names documents may still use.
@@ -79,8 +87,8 @@ def _is_code(path: str) -> bool:
 
 
 def _is_program(path: str) -> bool:
-    """Return whether a file may declare terms of documents: it is code outside of tests and of copied dependencies."""
-    return _is_code(path) and not is_test_path(path) and _COPIED.search(path) is None
+    """Return whether a file may declare terms of documents: it is code outside of tests, of copied dependencies and of builds."""
+    return _is_code(path) and not is_test_path(path) and _COPIED.search(path) is None and _BUILDS.search(path) is None
 
 
 def _present(git: GitRepository, words: Sequence[str]) -> set[str]:

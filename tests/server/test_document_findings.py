@@ -138,6 +138,8 @@ LIMIT = os.environ["SHOP_MAX_ITEMS"]
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
 URL = "/users/{id}/orders"
 # Call function print_totals for a list.
+COPIES = settings.get("copies_to_buyer")
+print("the mail_subject of all")
 //- src/Clock.java
 class Stopwatch {
     private final ZonedClock clock;
@@ -156,7 +158,8 @@ Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set 
 `load_basket` was removed.
 `print_totals` and `send_invoice` are elsewhere.
 Of `ZonedClock`, `SellerAccount` and `seconds_left`, the last belongs to the code.
-Prices are in `src/prices.py`, and your own code is in `src/main.py`. `./check.sh` and `./other.sh` check them.
+Prices are in `src/prices.py`, and your own code is in `src/main.py`. `./check.sh` and `./other.sh` check `SHOP_BUILD_TAG`.
+Give `copies_to_buyer` a number, and `mail_subject` a text.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
 //- docs/usage.rst
 Usage
@@ -186,6 +189,8 @@ Set ``SHOP_MAX_ITEMS``.
 PRICES = {}
 //- check.sh
 echo checked
+//- .drone.yml
+tags: ${SHOP_BUILD_TAG}
 //- src/mail.py
 def send_invoice(): ...
 //- vendor/accounts/account.go
@@ -212,6 +217,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     write(tmp_path, AFTER)
     (tmp_path / "src" / "prices.py").unlink()
     (tmp_path / "check.sh").unlink()
+    (tmp_path / ".drone.yml").unlink()
     (tmp_path / "src" / "Clock.java").unlink()
     (tmp_path / "vendor" / "accounts" / "account.go").unlink()
     git(tmp_path, "commit", "-qam", "Open baskets")
@@ -233,7 +239,8 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (7, 'The document names "seconds_left"', True),
         (8, 'The document names "src/prices.py"', True),
         (8, 'The document names "./check.sh"', True),
-        (9, 'The document names the setting "SHOP_MAX_ITEMS"', True),
+        (9, 'The document names "copies_to_buyer"', True),
+        (10, 'The document names the setting "SHOP_MAX_ITEMS"', True),
     }
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [
         (4, "load_basket"),
