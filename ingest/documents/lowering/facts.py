@@ -23,7 +23,7 @@ from ..kind_words import kind_word
 from ..plain_names import plain_references
 from ..sections import Document, Reference, Section, sections_of, symbol_name
 from ..shown_declarations import shown_declarations
-from ..structures.apis import ENDPOINT
+from ..structures.apis import described_endpoint
 from ..structures.parts import Part, parts_of
 from ..structures.section_structures import as_json, structures_of
 from ..structures.section_types import SectionType, types_of
@@ -72,7 +72,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     operations = [
         Operation(place, Protocol.HTTP, f"{heading['method']} {without_host(heading['path'].strip('`*_'))}")
         for place, (part, kind) in enumerate(zip(parts, types, strict=True))
-        if kind.kind == "endpoint" and (heading := ENDPOINT.match(part.section.title)) is not None
+        if kind.kind == "endpoint" and (heading := described_endpoint(part)) is not None
     ]
     facts = FileFacts(
         language,

@@ -13,6 +13,12 @@ from .structured_forms import Api, Endpoint, Parameter, Response, Structure
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
 #: A heading or a line that consists of a method and a path.
 ENDPOINT: Final = re.compile(rf"(?P<method>{_METHODS})[ ]+(?P<path>(?:https?://\S+)?/\S*)", re.ASCII)
+#: A line that has only a method and a path.
+_ONLY: Final = re.compile(
+    rf"[`*_]*(?P<method>{_METHODS})[`*_]*[ ]+[`*_]*(?P<path>(?:https?://[^\s`*]+)?/[^\s`*]*)[`*_]*(?:[ ]+HTTP/[\d.]+)?", re.ASCII
+)
+#: Lines before the first line of the text of a section: fences of blocks, and anchors.
+_NO_TEXT: Final = ("```", "~~~", "<a ", "</a>")
 _LINE: Final = re.compile(
     rf"[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?[`*_]*(?P<method>{_METHODS})[`*_]*[ \t:]+[`*_]*(?P<path>(?:https?://[^\s`*]+)?/[^\s`*]*)",
     re.ASCII,
@@ -53,10 +59,30 @@ _NOTHING: Final = "The section names no method with a path."
 
 def read_endpoint(part: Part) -> Structure:
     """Return the endpoint that a section describes."""
-    named = ENDPOINT.match(part.section.title)
+    named = described_endpoint(part)
     if named is None:
         return as_written(part, "api", _NOTHING)
     return Structure("api", "endpoint", Api([_endpoint(part, named)]))
+
+
+def described_endpoint(part: Part) -> re.Match[str] | None:
+    """Return the method and the path of a section that describes one endpoint: they are its title, or its first line if tables or
+    subsections for parameters or responses follow.
+    """
+    titled = ENDPOINT.match(part.section.title)
+    if titled is not None:
+        return titled
+    texts = (text.strip() for _, text in part.numbered_texts())
+    first = next((text for text in texts if text and not text.startswith(_NO_TEXT)), "")
+    named = _ONLY.fullmatch(first)
+    return named if named is not None and _describes_endpoint(part) else None
+
+
+def _describes_endpoint(part: Part) -> bool:
+    titles = [inner.section.title for inner in part.inner]
+    if any(_PARAMETER_TITLE.search(title) or _RESPONSE_TITLE.search(title) for title in titles):
+        return True
+    return any("status" in columns(table, _RESPONSES) or len(columns(table, _PARAMETERS)) > 1 for table in part.tables)
 
 
 def has_endpoints(part: Part) -> bool:
@@ -108,7 +134,7 @@ def _lines(part: Part) -> list[Endpoint]:
 
 def _method_and_path(part: Part) -> re.Match[str] | None:
     """Return the method and the path of a section: in its title, or on its only line with a method and a path."""
-    titled = ENDPOINT.match(part.section.title)
+    titled = described_endpoint(part)
     if titled is not None:
         return titled
     found = [match for _, text in part.numbered_texts() if (match := _LINE.match(text)) is not None]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from .actors import is_action, is_instruction
-from .apis import ENDPOINT, has_endpoints
+from .apis import described_endpoint, has_endpoints
 from .decisions import GROUP, is_decision
 from .drawings import DIAGRAM_TYPES
 from .parts import Part
@@ -122,6 +122,10 @@ _QUALIFIED: Final = re.compile(r"\w+(?:\.\w+)+")
 _ONLY_API: Final = re.compile(r"(?:the |public )?api(?: reference| documentation| docs)?:?$", re.IGNORECASE)
 
 
+#: Minimum number of subsections that are endpoints, for an API whose title does not name it.
+_MIN_ENDPOINTS: Final = 2
+
+
 class SectionType(NamedTuple):
     """The type of a section: the kind of its symbol, and its subjects."""
 
@@ -160,7 +164,7 @@ def types_of(parts: Sequence[Part]) -> list[SectionType]:
 def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> SectionType:
     part = section.part
     title = part.section.title
-    if ENDPOINT.match(title):
+    if described_endpoint(part) is not None:
         return SectionType("endpoint", ("api",))
     is_numbered = parent is not None and parent.has_steps and STEP_HEADING.match(title) is not None
     if _STEP.match(title) or ("workflow" in outer.subjects and is_numbered):
@@ -207,8 +211,12 @@ def _is_architecture(part: Part) -> bool:
 
 
 def _is_api(part: Part) -> bool:
-    """Return whether a section describes an API: its title names one above its parts, or mentions one above endpoints."""
+    """Return whether a section describes an API: its title names one above its parts, or mentions one above endpoints, or several
+    of its subsections are endpoints.
+    """
     title = part.section.title
+    if sum(described_endpoint(inner) is not None for inner in part.inner) >= _MIN_ENDPOINTS:
+        return True
     if _API.search(title) is None or _ABOUT_API.search(title) is not None:
         return False
     if has_endpoints(part) or _ONLY_API.match(title) is not None:

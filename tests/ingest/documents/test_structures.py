@@ -419,6 +419,60 @@ def test_a_decision_with_fields_in_a_table_at_its_head() -> None:
     assert [each["name"] for each in found["options"]] == ["Faster servers"]
 
 
+GENERATED = """### Boats
+Boats of the harbor
+
+<a name="add"></a>
+#### Add a boat
+```
+POST /v1/boats
+```
+
+##### Parameters
+
+|Type|Name|Schema|
+|---|---|---|
+|**Body**|**boat**|Boat|
+
+##### Responses
+
+|HTTP Code|Description|
+|---|---|
+|**201**|added|
+
+#### Get a boat
+`GET https://harbor.example/v1/boats/{id}`
+
+| Name | Type |
+|---|---|
+| id | integer |
+
+#### Example
+```
+GET /v1/boats/7
+```
+"""
+
+
+def test_a_section_whose_first_line_is_an_endpoint_describes_it() -> None:
+    facts = facts_of(GENERATED)
+    found = [(each.name, each.kind, each.modifiers) for each in facts.symbols if each.depth < 2]
+    assert found == [
+        ("Boats", "section", ["api"]),
+        ("Add a boat", "endpoint", ["api"]),
+        ("Get a boat", "endpoint", ["api"]),
+        ("Example", "section", []),
+    ]
+    added = fields(GENERATED, "api", "Add a boat")[1]["endpoints"][0]
+    assert (added["method"], added["path"], added["responses"]) == (
+        "POST",
+        "/v1/boats",
+        [{"status": "201", "description": "added"}],
+    )
+    assert facts.api is not None
+    assert [each.name for each in facts.api.operations] == ["POST /v1/boats", "GET /v1/boats/{id}"]
+
+
 def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
     text = (
         "# REST API\n\n- Search: `GET /items`\n- Carts: `POST /carts`, `DELETE /carts/{id}`\n\n"
