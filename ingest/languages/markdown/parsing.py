@@ -45,7 +45,8 @@ _MAX_LINES_ON: Final = 3
 
 
 @cache
-def _parser() -> MarkdownIt:
+def markdown_parser() -> MarkdownIt:
+    """Return the parser of all documents."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"])
@@ -80,7 +81,7 @@ class _Reading:
         self._row: list[str] | None = None
 
     def run(self) -> None:
-        tokens = _parser().parse(self._text)
+        tokens = markdown_parser().parse(self._text)
         for place, token in enumerate(tokens):
             kind = token.type
             if kind == "inline":
