@@ -52,6 +52,7 @@ SLOT: Final = "slot"
 #: Nodes with members.
 _HOLDERS: Final = frozenset(("object", "object_type", "array", "program", "interface_body"))
 
+_TYPES: Final = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.TYPE_PARAMETER))
 _DIALECTS: Final = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx", "jsx": "jsx"}
 _JAVASCRIPT: Final = ("javascript", "jsx")
 
@@ -295,9 +296,14 @@ class ComponentLowering:
         """Return the node of a component's tag: a name that the file binds, else a component that is declared for all files."""
         for spelling in dict.fromkeys((text, camel(text), pascal(text))):
             binding = self.lookup(spelling)
-            if binding >= 0:
+            if binding >= 0 and not self._is_type(binding):
                 return self.bound_name(text, binding, position)
         return self.bound_name(unbound_tag(text), -1, position)
+
+    def _is_type(self, binding: int) -> bool:
+        """Return whether a binding has only types and imports of types, which no tag names."""
+        decls = [self.cx.decls[each] for each in self.cx.bindings[binding].decls]
+        return all(decl.kind in _TYPES or (decl.kind == DeclKind.IMPORT and decl.c == 1) for decl in decls)
 
     def closing_tag(self, tag: int, position: int) -> None:
         """Add the use of a component in its closing tag, `</Name>` or `</Name.Part>`; `tag` is the node of the opening tag."""

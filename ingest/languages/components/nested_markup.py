@@ -144,7 +144,10 @@ class _Scan:
         if data.startswith(b"<!--", at):
             close = data.find(b"-->", at, self._end)
             return close + 3 if close >= 0 else self._end
-        marks.append((at, ord("[")))
+        if marks and marks[-1][1] == ord("]") and not data[marks[-1][0] + 1 : at].strip():
+            marks[-1] = (marks[-1][0], ord(","))  # markup directly behind markup continues its list
+        else:
+            marks.append((at, ord("[")))
         self._stack.append(b"<")
         self._depths.append(0)
         return self._element(at)

@@ -28,6 +28,8 @@ _LINE: Final = re.compile(rb"[^\n]*\n?")
 _MODULE: Final = re.compile(rb"(?:import|export)\b(?!\s*[:(])")
 _FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
 _TICKS: Final = re.compile(rb"`+")
+#: A brace in markup that the same line may not close: the value of an attribute, or an expression at the start of a line.
+_OPENED: Final = re.compile(rb"(?:=[ \t]*|^[ \t]*)\{(?=[^{}\r\n]*\r?$)", re.MULTILINE)
 #: Maximum length of a statement whose brackets are matched, in bytes.
 _MAX_STATEMENT: Final = 100_000
 #: Maximum number of blank lines in such a statement.
@@ -85,7 +87,7 @@ def _parts(data: bytes) -> tuple[list[Span], list[Span]]:
     statements: list[Span] = []
     prose: list[Span] = []
     at = _after_front_matter(data)
-    begins = True
+    begins = is_closed = True
     while at < len(data):
         line = _LINE.match(data, at)
         assert line is not None
@@ -100,8 +102,17 @@ def _parts(data: bytes) -> tuple[list[Span], list[Span]]:
             begins = True
             continue
         begins = not line[0].strip()
-        prose += _without_code(data, at, line.end())
-        at = line.end()
+        pieces = _without_code(data, at, line.end())
+        opened = _OPENED.search(line[0]) if is_closed else None
+        if opened is not None and any(start <= at + opened.start() < end for start, end in pieces):
+            begin = at + opened.end()
+            close = code_end(data, begin, min(len(data), begin + _MAX_STATEMENT))
+            is_closed = close >= 0  # braces that nothing closes are searched once
+            if close > line.end():
+                last = _LINE.match(data, close)
+                pieces = [Span(at, last.end() if last is not None else len(data))]
+        prose += pieces
+        at = pieces[-1].end if pieces[-1].end > line.end() else line.end()
     return statements, prose
 
 

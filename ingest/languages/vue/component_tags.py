@@ -81,7 +81,8 @@ class ComponentTags:
         component, cx = self._component, self._component.cx
         for spelling in _spellings(name):
             binding = component.lookup(spelling)
-            if binding >= 0 and any(cx.decls[decl].kind in _CONSTANTS for decl in cx.bindings[binding].decls):
+            decls = [cx.decls[decl] for decl in cx.bindings[binding].decls] if binding >= 0 else []
+            if any(decl.kind in _CONSTANTS and not (decl.kind == DeclKind.IMPORT and decl.c == 1) for decl in decls):
                 return binding
         return -1
 
