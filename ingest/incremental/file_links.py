@@ -20,7 +20,7 @@ from ..languages.installed_files import exceed_limits
 from ..languages.registry import is_nominal
 from ..languages.typescript.libraries.route_types import ROUTE_DATA, loading_specifiers, names_route_types, route_type
 from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
-from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT
+from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT, implied_name
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of, undeclared_names
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.unit import Unit
@@ -169,6 +169,8 @@ def _auto_imports(unit: Unit, resolve: Callable[[str, str], Resolution]) -> dict
     names: list[str] = []
     if isinstance(resolve(AUTO_IMPORT, unit.path), AssetTarget):
         names += sorted(undeclared_names(unit))
+        given = ((entry.specifier, name) for entry in unit.facts.imports for name in entry.names)
+        names += [implied for specifier, name in given if (implied := implied_name(specifier, name))]
     if route_type(unit.path, ROUTE_DATA) or any(names_route_types(entry.specifier) for entry in unit.facts.imports):
         names += loading_specifiers(unit.path)
     specifiers = [f"{AUTO_IMPORT}{name}" for name in names]

@@ -423,7 +423,9 @@ def _inherited_member(engine: Engine, unit: Unit, shape: int, env: Env, name: st
 
 
 def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
-    return [engine.type_of(unit, unit.code[node + 1]) for node in unit.shapes[shape].extends]
+    # A mapped type has no value with static members.
+    nodes = [node for node in unit.shapes[shape].extends if unit.code[node] != Op.T_MAPPED]
+    return [engine.type_of(unit, unit.code[node + 1]) for node in nodes]
 
 
 # -------------------------------------------------------------------- values with members

@@ -53,6 +53,11 @@ _PACKAGES: Final = {
 }
 
 
+def implied_name(specifier: str, name: str) -> str:
+    """Return the name under which Nuxt finds an import from `#imports` or `#components`, "" for other imports."""
+    return name if specifier == "#imports" else f"<{name}>" if specifier == "#components" else ""
+
+
 class NuxtLayer(NamedTuple):
     """A project of Nuxt, or one of its layers: its folder, the folder of its sources, and its configuration."""
 

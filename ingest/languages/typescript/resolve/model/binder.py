@@ -15,6 +15,7 @@ from .....facts.nodes import assigned_last
 from .....facts.operations import Op
 from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
 from ...module_resolution import PackageTarget, SourceTarget
+from ...module_resolution.configurations.auto_imports import implied_name
 from .merged_declarations import merged_declarations
 from .program import Program, package_name
 from .star_exports import StarExports, star_imports
@@ -182,6 +183,8 @@ class Binder:
             return self.exported(types, name) if types is not None else None
         if declared := self.program.ambient_module(unit, index):
             return AmbientModule(declared) if name == "*" else self.ambient_export(declared, name)
+        if target is None and (implied := implied_name(specifier, name)):
+            return self.auto_imported(unit, implied)
         if target is None:
             package = self.program.imported_package(unit, index)
             outside = Outside(package, () if name in ("*", "=") else (name,)) if package else None
