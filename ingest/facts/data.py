@@ -280,6 +280,9 @@ CONSTANT_QUERY: Final = "constant:"
 #: Prefix of a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation
 #: `author`.
 JOINED: Final = "~"
+#: Name in the path to a model for all models with which a mapper compares a row before code saves it: the models to which its
+#: keys refer, and its own model if a key is unique.
+COMPARED: Final = ".compared"
 
 
 class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...facts.data import JOINED, ModelQuery, ModelUse, ObjectName, WrittenQuery
+from ...facts.data import COMPARED, JOINED, ModelQuery, ModelUse, ObjectName, WrittenQuery
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
 from .model_names import common_parts
 from .tables import Key, Place, Table, key_of
@@ -178,14 +178,29 @@ class ModelUses:
             is_alone = start.entity.table is not None or not start.entity.variants
             numbers = (start.number,) if is_alone else start.entity.variants
             for number in numbers:
-                found: _Reached | None = _Reached(start.of, number)
+                reached = [_Reached(start.of, number)]
                 for name in use.path:
-                    found = self._next(found, found.entity.attributes.get(name)) if found is not None else None
-                if found is None:
-                    continue
-                is_many = found.relation.is_many if found.relation is not None else None
-                if is_many is None or not use.leads_to or is_many == (use.leads_to == "many"):
-                    yield found
+                    reached = [following for each in reached for following in self._named(each, name)]
+                for found in reached:
+                    is_many = found.relation.is_many if found.relation is not None else None
+                    if is_many is None or not use.leads_to or is_many == (use.leads_to == "many"):
+                        yield found
+
+    def _named(self, reached: _Reached, name: str) -> Iterator[_Reached]:
+        """Yield the model at the end of a relation, or all models with which a mapper compares a row before code saves it."""
+        if name != COMPARED:
+            following = self._next(reached, reached.entity.attributes.get(name))
+            if following is not None:
+                yield following
+            return
+        relations = {each.target: each for each in reached.entity.attributes.values() if each.column and each.target >= 0}
+        for relation in relations.values():
+            yield _Reached(reached.of, relation.target)
+        table = reached.table(reached.entity.table)
+        keys = (*table.constraints.values(), *table.indexes.values()) if table is not None else ()
+        is_unique = any(each.kind == "unique" or (each.kind == "index" and each.is_unique) for each in keys)
+        if is_unique and reached.number not in relations:
+            yield reached
 
     def _next(self, reached: _Reached, relation: MappedAttribute | None) -> _Reached | None:
         return _Reached(reached.of, relation.target, relation) if relation is not None and relation.target >= 0 else None

@@ -998,3 +998,72 @@ def test_models_that_classes_without_bases_of_django_name(tmp_path: Path) -> Non
         "BookService.titled reads Book select",
         "BookService.titled reads Book.title select",
     ]
+
+
+MADE = """
+//- manage.py
+//- fleet/__init__.py
+//- fleet/models.py
+from django.db import models
+
+class Harbor(models.Model):
+    name = models.CharField(max_length=80, unique=True)
+
+class Boat(models.Model):
+    harbor = models.ForeignKey(Harbor, on_delete=models.CASCADE)
+    crew = models.ManyToManyField("Sailor")
+
+class Sailor(models.Model):
+    pass
+//- fleet/services.py
+from fleet.models import Boat, Harbor, Sailor
+
+def harbor_create(name):
+    harbor = Harbor(name=name)
+    harbor.full_clean()
+
+def boat_create(harbor):
+    boat = Boat(harbor=harbor)
+    boat.full_clean()
+
+def sailor_create():
+    Sailor().full_clean()
+//- fleet/factories.py
+import factory
+from factory.django import DjangoModelFactory
+from fleet.models import Boat
+
+class BoatFactory(DjangoModelFactory):
+    class Meta:
+        model = Boat
+
+    @factory.post_generation
+    def crew(self, create, extracted, **kwargs):
+        self.crew.add(*extracted)
+//- fleet/test_fleet.py
+from fleet.factories import BoatFactory
+
+def test_sunk():
+    boat = BoatFactory.create()
+    boat.delete()
+
+def test_crew(sailor):
+    boat = BoatFactory()
+    boat.crew.add(sailor)
+
+def test_valid():
+    BoatFactory.build().full_clean()
+"""
+
+
+def test_rows_that_are_compared_and_rows_of_factories(tmp_path: Path) -> None:
+    """`full_clean` looks for the rows to which keys refer, and for rows with the same value of a unique key."""
+    content = analysed(tmp_path, MADE)
+    assert uses_of(content, "fleet/services.py") == ["boat_create reads Harbor select", "harbor_create reads Harbor select"]
+    assert "BoatFactory.crew modifies Boat.crew insert" in uses_of(content, "fleet/factories.py")
+    assert uses_of(content, "fleet/test_fleet.py") == [
+        "test_crew modifies Boat.crew insert",
+        "test_sunk modifies Boat delete",
+        "test_sunk modifies Boat.crew delete",
+        "test_valid reads Harbor select",
+    ]

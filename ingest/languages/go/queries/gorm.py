@@ -16,6 +16,7 @@ from ...framework_rules.wiring import SymbolPlace
 from ..models.naming import plural, snake_case
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
+_FIRST: Final = "github.com/jinzhu/gorm:"
 #: Method that reads the rows of a relation into its argument, in the first version of GORM: `db.Model(&user).Related(&posts)`.
 _RELATED: Final = "Related"
 #: Methods that run a statement, with its kind.
@@ -199,8 +200,10 @@ class _Reading:
         name = self._text(association.arguments[0]) if association.arguments else ""
         statement = _ASSOCIATED.get(last.name, "")
         for model in self._models(last, chain) if name and statement else ():
-            # The mapper also saves the rows that code adds.
-            use = FoundUse(model, (name,), statement != "select", of_links=statement == "delete")
+            # The mapper also saves the rows that code adds. Its first version saves only those without a key.
+            is_first = self._file.origin(self._file.code[last.node + 1]).startswith(_FIRST)
+            of_links = statement == "delete" or (is_first and statement != "select")
+            use = FoundUse(model, (name,), statement != "select", of_links=of_links)
             yield FoundQuery(last.node, statement, [use], self._file.is_inferred)
 
     # ------------------------------------------------------------------ models

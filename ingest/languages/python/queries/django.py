@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ....facts.data import COMPARED
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
@@ -37,6 +38,8 @@ _OF_INSTANCES: Final = {
     **dict.fromkeys(("delete", "adelete"), "delete"),
     **dict.fromkeys(("refresh_from_db", "arefresh_from_db"), "select"),
 }
+#: Methods of instances that compare the values of keys with the rows of tables.
+_COMPARING: Final = frozenset(("full_clean", "validate_unique", "clean_fields"))
 #: Methods whose named arguments are conditions, and methods whose named arguments are values of fields.
 _CONDITIONS: Final = frozenset(("filter", "exclude", "get", "aget", "complex_filter", "get_object_or_404", "get_list_or_404"))
 _VALUES: Final = frozenset(
@@ -186,6 +189,9 @@ class _Reading:
         if call.name == "get_object":
             for each in self._held.of(call.node):
                 yield self._query(call, each, "select", [self._use(each, "one")._replace(is_whole=True)])
+        if call.name in _COMPARING and not file.runs_own_code(call.callee):
+            for each in self._held.instances(call.receiver):
+                yield self._query(call, each, "select", [FoundUse(each.model, (*each.path, COMPARED))])
         commits = call.named.get("commit", -1)
         is_deferred = commits >= 0 and file.code[commits] == Op.BOOLEAN and not file.code[commits + 1]
         if call.name in _OF_INSTANCES and not is_deferred and not file.runs_own_code(call.callee):

@@ -28,6 +28,9 @@ _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Packages whose classes work with a model that a derived class names.
 _BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "tastypie.", "factory.")
+#: Package whose classes make rows of the model that a class names, and the methods that return one row.
+_FACTORIES: Final = "factory:"
+_MAKING: Final = frozenset(("create", "build"))
 #: The kind of a value or result, by the name of an attribute, a parameter or a method of such a class.
 _BOUND_NAMES: Final = {
     **dict.fromkeys(("object", "instance", "obj"), "one"),
@@ -318,13 +321,15 @@ class HeldModels:
                 yield Held("one", USER)
             for each in self.of(call.callee, steps):
                 if each.kind == "class":
-                    yield each._replace(kind="one")
+                    yield each._replace(kind="one", path=(HELD,) if _makes_rows(each.model) else each.path)
         else:
             if call.name in BOUND_ATTRIBUTES:  # a new row: `self.model(**values)`
                 yield from (each._replace(kind="one") for each in self.of(call.callee, steps) if each.kind == "class")
             if call.name in ("get", "pop") and call.positional:
                 yield from self._chosen(call.receiver, text_of(self._file, call.positional[0]), steps)
             for each in self.of(call.receiver, steps):
+                if each.kind == "class" and call.name in _MAKING and _makes_rows(each.model):
+                    yield each._replace(kind="one", path=(HELD,))
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
                     kind = _BOUND_METHODS[call.name]
                     yield each._replace(kind=kind, path=() if kind == "context" else (HELD,))
@@ -394,7 +399,10 @@ def _of_type(kind: KnownType) -> Held | None:
     libraries, declared = kind.libraries, kind.declared
     if QUERIES not in libraries:
         model = _model(kind)
-        return Held("class" if kind.is_class else "one", model) if model is not None else None
+        if model is None:
+            return None
+        is_made = not kind.is_class and _makes_rows(model)
+        return Held("class" if kind.is_class else "one", model, (HELD,) if is_made else ())
     if kind.is_class:
         return None
     for each in kind.argument(QUERIES):
@@ -402,6 +410,11 @@ def _of_type(kind: KnownType) -> Held | None:
         if model is not None and not each.is_class:
             return Held("manager" if _RELATED in libraries else "set", model)
     return Held("manager", declared) if declared is not None else None
+
+
+def _makes_rows(model: SymbolPlace | str) -> bool:
+    """Return whether a class is a factory of rows of the model that the class names."""
+    return not isinstance(model, str) and any(each.startswith(_FACTORIES) for each in model.base_origins)
 
 
 def _model(kind: KnownType) -> SymbolPlace | str | None:
