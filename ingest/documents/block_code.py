@@ -45,7 +45,9 @@ _TOKENS: Final = {
 _OTHER_TOKENS: Final = _tokens(_SLASHED_COMMENT, r"\?\.|\.")
 #: A chain of calls goes on in the next line.
 _GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*(?:\.|\??->)[A-Za-z_]")
-_CALL: Final = re.compile(r"(?:<[\w\s,.?\[\]]{0,80}>)?!?\(")
+_CALL: Final = re.compile(r"(?:<[\w\s,.?:\[\]]{0,80}>)?!?\(")
+#: Functions of C++ that make a value of a type, which is their argument in angle brackets.
+_MAKERS: Final = frozenset(("make_shared", "make_unique"))
 #: An object that is taken apart into its members, before the call that returns the object.
 _TAKEN_APART: Final = re.compile(r"\b(?:const|let|var)[ \t]*\{(?P<names>[\w$\s,:]{1,250})\}[ \t]*=[ \t]*(?:await[ \t]+)?$")
 _TAKEN: Final = re.compile(r"(?P<member>[A-Za-z_$][\w$]*)(?:[ \t]*:[ \t]*(?P<name>[A-Za-z_$][\w$]*))?")
@@ -53,6 +55,12 @@ _TAKEN: Final = re.compile(r"(?P<member>[A-Za-z_$][\w$]*)(?:[ \t]*:[ \t]*(?P<nam
 _DECLARES: Final = re.compile(
     r"(?:\b(?:def|class|function|func|fn|fun|interface|enum|struct|trait|impl|import|from|package|use|type)[ \t*]+)$"
 )
+#: A block of Ruby that takes one value: `Cart.new(size: 3) do |cart|`. The new object of `new` is often this value.
+_BLOCK: Final = re.compile(r"[^\n|]{0,200}?(?:\bdo|\{)[ \t]*\|(?P<name>[a-z_]\w*)\|")
+#: Languages in which many functions have a name of one word, and no object or module before it.
+_FREE_FUNCTIONS: Final = frozenset((".kt", ".cpp"))
+#: In Ruby, `use` is a method that takes a class: `app.use Shop::Timer`.
+_USED: Final = re.compile(r"\buse[ \t]+$")
 #: Languages whose functions have a body in braces, and the word before the name of a function.
 _SIGNATURES: Final = frozenset((".ts", ".go"))
 _FUNCTION: Final = re.compile(r"\bfunc(?:tion)?[ \t*]+$")
@@ -77,6 +85,9 @@ _AFTER_SHORT: Final = re.compile(r"\s*[,}]")
 _DECORATED: Final = frozenset((".ts", ".py", ".java", ".kt"))
 #: Languages whose annotations have arguments with names: `@Retry(limit = 3)`.
 _ANNOTATED: Final = frozenset((".java", ".kt"))
+#: The code before the name of an attribute of C#: the bracket, and perhaps other attributes.
+_IN_ATTRIBUTES: Final = re.compile(r"(?:^|[(,{\]>;])[ \t]*\[(?:[ \t]*[a-z]+:)?(?:[^\[\]]{0,200},)?[ \t]*$")
+_ATTRIBUTE: Final = "Attribute"
 #: Maximum number of fields of an object that are kept for a later call.
 _MAX_FIELDS: Final = 200
 #: Maximum number of characters in which the type before a brace is searched.
@@ -170,6 +181,8 @@ class _Reading:
         self._behind_types: tuple[int, Origin | None] = (-1, None)
         #: The fields of objects that variables have, by the names of the variables.
         self._objects: dict[str, list[tuple[str, int, int]]] = {}
+        #: The place of the bracket after an attribute of C#, and the type of the attribute.
+        self._attributes: tuple[int, Origin | None] = (-1, None)
         #: Whether the current name is a decorator: `@cart`.
         self._is_decorator = False
         #: The name to which the result of this chain of calls is assigned; "" for none.
@@ -209,7 +222,7 @@ class _Reading:
         if self._extension == ".go" and before.strip() in ("func", "func ("):
             self._values.forget_parameters()
         method = _GO_METHOD.search(before[-80:]) if self._extension == ".go" else None
-        is_middleware = self._extension == ".rb" and before.strip() == "use"
+        is_middleware = self._extension == ".rb" and _USED.search(before[-MAX_WORD:]) is not None
         if (_DECLARES.search(before[-MAX_WORD:]) is not None and not is_middleware) or method is not None:
             if method is not None and len(parts) == 1:  # a document shows the signature of a method
                 yield Reference("code", f"{method['type']}.{parts[0]}()", self._number(found.start()), 1, (), self._extension)
@@ -224,12 +237,17 @@ class _Reading:
             self._values.set_member(parts[0], given._replace(names=(*given.names[:-1], f"{given.names[-1]}{LAMBDA}")))
             return
         self._is_decorator = before.endswith("@") and self._extension in _DECORATED
+        if self._extension == ".cs" and len(parts) <= _CLASS_AND_MEMBER and _IN_ATTRIBUTES.search(before) is not None:
+            yield from self._attribute_of_csharp(parts, self._number(found.start()), column, found.end())
         if (of_literal := self._field(parts, found.start(), found.end())) is not None:
             self._held = of_literal
             yield Reference("chain", of_literal.module, self._number(found.start()), column, of_literal.names, self._extension)
             return
         self._keep_field(parts, found.start(), found.end(), column)
         called = _CALL.match(self._text, found.end())
+        if self._extension == ".rb" and parts[-1] == "new" and (taken := _BLOCK.match(self._text, found.end())) is not None:
+            made = self._values.meaning(parts, is_decorator=False)
+            self._values.set_chain(taken["name"], made._replace(is_value=True) if made is not None else None)
         if called is None or parts == ("require",):
             yield from self._given_object(parts)
             if self._imports.stars:
@@ -253,17 +271,35 @@ class _Reading:
             self._values.hide(parts[0])
             return
         self._next = self._values.inherited(parts) or self._values.meaning(parts, is_decorator=self._is_decorator)
-        yield from self._call(parts, self._number(found.start()), column)
-        made = parts[0]
+        yield from self._call(parts, self._number(found.start()), column, is_scoped="::" in found["chain"])
+        class_name = parts[0]
         if parts == ("new",) and self._extension == ".go":
             inner = _GO_NEW.match(self._text, called.end())
-            made = inner["type"] if inner is not None else made
-        if len(parts) == 1 and (instance := self._values.instance(made)) is not None:
+            class_name = inner["type"] if inner is not None else class_name
+        if len(parts) == 1 and (instance := self._values.instance(class_name)) is not None:
             self._next = instance
-        if self._next is not None and self._extension == ".ts" and (taken := _TAKEN_APART.search(before)) is not None:
-            yield from self._taken_apart(taken, self._next, self._number(found.start()))
+        if self._extension == ".cpp":
+            self._next = self._of_cpp(found["chain"], parts, called[0])
+        if self._next is not None and self._extension == ".ts" and (apart := _TAKEN_APART.search(before)) is not None:
+            yield from self._taken_apart(apart, self._next, self._number(found.start()))
         self._assigned = self._values.set_result(self._next, before, called.end())
         self._behind_types = (called.end() - 1, self._next)
+
+    def _attribute_of_csharp(self, parts: tuple[str, ...], line: int, column: int, end: int) -> Iterator[Reference]:
+        """Yield the type of an attribute, which code names without the end of its name: `[Price(3)]` of `PriceAttribute`."""
+        called = (*parts[:-1], f"{parts[-1]}{_ATTRIBUTE}")
+        yield Reference("use", "", line, column, called, self._extension)
+        if self._text.startswith("(", end):
+            self._attributes = (end, Origin("", called))
+
+    def _of_cpp(self, chain: str, parts: tuple[str, ...], called: str) -> Origin | None:
+        """Return the result of a call in C++: of a function in a namespace, or of `std::make_shared<shop::Cart>`."""
+        if parts[-1] in _MAKERS:
+            made = tuple(SEPARATOR.split(called.strip("<(>! ").partition("<")[0]))
+            return Origin("", made, True) if all(each.isidentifier() for each in made) else None
+        if self._next is None and "::" in chain and parts[0] != "std" and self._values.origin(parts[0]) is None:
+            return Origin("", parts)
+        return self._next
 
     def _taken_apart(self, found: re.Match[str], value: Origin, line: int) -> Iterator[Reference]:
         """Yield the members of the result of a call to which names are given: `const { total, pay: payLater } = openCart()`."""
@@ -290,7 +326,7 @@ class _Reading:
                 return True
         return True
 
-    def _call(self, parts: tuple[str, ...], line: int, column: int) -> Iterator[Reference]:
+    def _call(self, parts: tuple[str, ...], line: int, column: int, *, is_scoped: bool) -> Iterator[Reference]:
         origin = self._values.origin(parts[0])
         if (inherited := self._values.inherited(parts)) is not None:
             yield Reference(INHERITED, inherited.module, line, column, inherited.names, self._extension)
@@ -309,13 +345,15 @@ class _Reading:
         elif len(parts) > 1 and parts[0] not in OWN:
             if parts[-2][:1].isupper():
                 yield Reference("code", f"{'.'.join(parts)}()", line, column, (), self._extension)
+            elif self._extension == ".cpp" and is_scoped and parts[0] != "std":
+                yield Reference("use", "", line, column, parts, self._extension)
             elif self._extension in (".go", ".py"):
                 yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
             else:
                 yield Reference("package call", "", line, column, parts, self._extension)
         elif len(parts) == 1 and self._is_decorator:
             yield Reference("code", f"@{parts[0]}", line, column, (), self._extension)
-        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper() or self._extension == ".kt"):
+        elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper() or self._extension in _FREE_FUNCTIONS):
             yield Reference("use", "", line, column, parts, self._extension)
 
     def _is_parameter(self, end: int) -> bool:
@@ -371,6 +409,8 @@ class _Reading:
             if sign == "{" and self._extension == ".ts" and literal is None:
                 bound, literal = self._bound_object(at)
             is_annotation = sign == "(" and self._is_decorator and self._extension in _ANNOTATED
+            if at == self._attributes[0]:
+                of_call, is_annotation = self._attributes[1], True
             self._open.append(_Open(sign, of_call, literal, self._assigned, is_list, is_annotation, bound))
             self._is_decorator = False
             self._next = self._last = None

@@ -170,13 +170,16 @@ class BlockImports:
     def _rust_imports(self) -> Iterator[Reference]:
         for found in _RUST_USE.finditer(self._text):
             self.clauses.append(found.span())
-            line = self._number(found.start())
+            at = found.start("names")
             for branch in islice(branches(" ".join(found["names"].split())), _MAX_BRANCHES):
                 module, _, alias = branch.partition(" as ")
                 last = module.rpartition("::")[2]
                 if last.isidentifier():
                     self._known[alias.strip() or last] = Origin(module, (last,))
-                    yield Reference("import", module, line, 1, (last,), self._extension)
+                    # A clause may have many lines, of which each imports a name.
+                    written = re.compile(rf"\b{last}\b").search(self._text, at, found.end())
+                    at = written.start() if written is not None else at
+                    yield Reference("import", module, self._number(at), 1, (last,), self._extension)
 
     def _java_imports(self) -> Iterator[Reference]:
         for found in _JAVA_IMPORT.finditer(self._text):

@@ -15,7 +15,8 @@ _EXTENSIONS: Final = {
     **dict.fromkeys(("ts", "typescript", "js", "javascript", "jsx", "tsx", "mjs", "vue", "svelte"), ".ts"),
     **dict.fromkeys(("go", "golang"), ".go"),
     **dict.fromkeys(("java",), ".java"),
-    **dict.fromkeys(("kotlin", "kt"), ".kt"),
+    # The imports and calls of Groovy have the form of those of Kotlin.
+    **dict.fromkeys(("kotlin", "kt", "kts", "groovy", "gradle"), ".kt"),
     **dict.fromkeys(("rust", "rs"), ".rs"),
     **dict.fromkeys(("csharp", "cs", "c#"), ".cs"),
     **dict.fromkeys(("cpp", "c++", "cxx", "cc", "hpp", "c", "h"), ".cpp"),

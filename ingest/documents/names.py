@@ -17,6 +17,14 @@ _SIGNATURE: Final = re.compile(
 )
 #: A member of a value that the text leaves out, perhaps with a member of the member: `.keys`, `.request.headers`.
 _MEMBER: Final = re.compile(r"\.(?P<name>[A-Za-z_$][\w$]*)(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
+#: Arguments of a call, which may contain other calls.
+_ARGUMENTS: Final = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
+#: A chain of calls, in which members follow the result of a call: `Cart.open().add(tea).total`.
+_CHAIN: Final = re.compile(
+    rf"(?P<start>[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*{_ARGUMENTS})(?P<rest>(?:\??(?:\.|->)[A-Za-z_]\w*(?:{_ARGUMENTS})?)+);?",
+    re.ASCII,
+)
+_CHAINED: Final = re.compile(rf"(?:^|\.|::|->)([A-Za-z_]\w*)(?:{_ARGUMENTS})?", re.ASCII)
 _SEPARATOR: Final = re.compile(r"\.|::|#|->|\\")
 _TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
 #: Maximum length of a span of code that may be a name, in characters.
@@ -42,6 +50,8 @@ class CodeName(NamedTuple):
     is_member: bool = False
     #: Whether an at sign says that it is a decorator: `@cached`.
     is_decorator: bool = False
+    #: Whether the parts after the first call belong to the results of calls: `Cart.open().add(tea)`.
+    is_chain: bool = False
 
     @property
     def is_distinct(self) -> bool:
@@ -91,8 +101,11 @@ def read_name(text: str) -> CodeName | None:
     if not text or len(text) > _MAX_LENGTH:
         return None
     plain = _TYPE_ARGUMENTS.sub("", text) if "<" in text else text
+    plain = f".{plain[2:]}" if plain.startswith("->") else plain
     is_call_of_member = plain.startswith(".") and plain.endswith(")")
     found = _NAME.fullmatch(plain[1:] if is_call_of_member else plain)
+    if found is None and (chain := _CHAIN.fullmatch(plain)) is not None:
+        return CodeName(tuple(_CHAINED.findall(chain[0])), chain[0].rstrip(";").endswith(")"), is_chain=True)
     if found is None:
         member = _MEMBER.fullmatch(plain)
         return CodeName((member["name"],), is_call=False, is_member=True) if member is not None else None

@@ -58,10 +58,10 @@ _MEMBERS: Final = {
     ".py": re.compile(r"[ \t]*(?:(?:async[ \t]+)?def[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*[:=(]"),
     ".go": re.compile(r"[ \t]*(?P<name>[A-Z]\w*)(?:[ \t]*\(|[ \t]+[*\[\w])"),
     **dict.fromkeys(
-        (".java", ".cs"),
+        (".java", ".cs", ".cpp"),
         re.compile(
             rf"[ \t]*{_MODIFIERS}(?:<[^()\n]{{1,80}}>[ \t]+)?"
-            r"[A-Za-z_][\w.<>\[\]?, ]{0,80}[ \t](?P<name>[A-Za-z_]\w*)[ \t]*[;=({]"
+            r"[A-Za-z_][\w.:<>\[\]?,&* ]{0,80}[ \t&*](?P<name>[A-Za-z_]\w*)[ \t]*[;=({]"
         ),
     ),
     "": re.compile(
@@ -69,6 +69,7 @@ _MEMBERS: Final = {
         r"(?:[:(=;,<{]|$)"
     ),
 }
+_OVERRIDES: Final = re.compile(r"[ \t]*(?:[a-z]+[ \t]+){0,3}override[ \t]")
 _COMMENT: Final = re.compile(r"[ \t]*(?://|/\*|\*|#|--|@|\"\"\")")
 _TRAILING: Final = re.compile(r"[ \t]+(?://|#|/\*).*")
 _NO_MEMBERS: Final = frozenset(
@@ -173,13 +174,13 @@ def _ancestors(written: str) -> list[str]:
 
 
 def _overriding(ancestors: list[str], inner: list[_Line], extension: str) -> Iterator[Reference]:
-    """Yield the functions in a type that may override those of an ancestor."""
+    """Yield the functions in a type that may override those of an ancestor, and the properties that do."""
     pattern = _MEMBERS.get(extension, _MEMBERS[""])
     for line in inner if ancestors else ():
         member = pattern.match(line.text) if _COMMENT.match(line.text) is None else None
         if member is None or member["name"] in _NO_MEMBERS or member["name"] in _OWN_MEMBERS:
             continue
-        if "(" in line.text[member.end("name") : member.end("name") + 3]:
+        if "(" in line.text[member.end("name") : member.end("name") + 3] or _OVERRIDES.match(line.text) is not None:
             column = member.start("name") + 1
             yield Reference(OVERRIDING, "", line.number, column, (member["name"], *ancestors), extension)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 from urllib.parse import unquote
 
-from ...schema.paths import parent_of
+from ...schema.paths import folders_above, parent_of, path_in
 from ..documents.programs import PROGRAM, SCRIPT, Programs
 from ..files.workspace_files import join_path
 from .import_targets import Resolution, SourceTarget
@@ -55,6 +55,8 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 _NAME: Final = re.compile(r"\"name\"\s*:\s*\"(?:@[\w.-]+/)?([\w.-]+)\"")
 #: Names of documents that each package may have.
 _IN_EACH_FOLDER: Final = frozenset(("README", "CHANGELOG", "CHANGES"))
+#: File with the navigation of a site of Docsify, at its root.
+_DOCSIFY: Final = "_sidebar.md"
 #: Endings that a site or a renderer of documents appends to a path without an extension.
 _PAGES: Final = ("", ".md", ".mdx", ".rst", ".adoc", "/README.md", "/index.md", "/index.mdx", "/index.rst")
 
@@ -130,7 +132,7 @@ class DocumentPaths(PathImports):
         beside = join_path(parent_of(from_path), path) if not path.startswith("/") else None
         at_root = join_path("", path.lstrip("/"))
         if form == LINK:
-            bases = [beside] if beside is not None else self._roots_above(from_path, path)
+            bases = [beside, *self._sites(from_path, path)] if beside is not None else self._roots_above(from_path, path)
             return self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
         is_of_folder = "/" not in path and path.partition(".")[0].upper() in _IN_EACH_FOLDER
         exact = self.source(beside) if is_of_folder else self.source(beside, at_root)
@@ -193,6 +195,14 @@ class DocumentPaths(PathImports):
             found.append(f"{folder}{path}")
             folder = parent_of(folder)
         return [*found, path.lstrip("/")]
+
+    def _sites(self, from_path: str, path: str) -> list[str]:
+        """Return the possible paths in the workspace for a relative path in a site of Docsify, where it begins at the root."""
+        roots = [path_in(folder, path) for folder in folders_above(parent_of(from_path)) if self._is_site(folder)]
+        return roots if not path.startswith(".") else []
+
+    def _is_site(self, folder: str) -> bool:
+        return self.files.is_source(path_in(folder, _DOCSIFY))
 
     def _by_ending(self, path: str) -> str | None:
         """Return the only indexed file whose path ends with a path."""

@@ -25,6 +25,7 @@ _ANY_NAME: Final = "__getattr__"
 _MAX_ALIAS: Final = 6
 _VALUES: Final = frozenset(("const", "variable"))
 _GO: Final = ".go"
+_JVM: Final = (".java", ".kt", ".scala")
 #: Forms of paths that may end with a member of a type which the repository does not declare.
 _UNSURE_PATHS: Final = frozenset(("chain", INHERITED, INHERITED_CHAIN))
 #: Languages in which the path of a module may end with the name of a declaration that a macro or another file makes.
@@ -141,6 +142,8 @@ class BlockMentions:
         exported, is_taken = self._exports.find(module, name)
         if exported is not None:
             return exported
+        if module.endswith(_JVM) and (inner := self._inner_type(module, name)) is not None:
+            return inner
         if is_taken or name == DEFAULT or self._exports.names(module).is_complete:
             return None  # the name is imported from another module, or the module has no such name
         folder = parent_of(module)
@@ -152,6 +155,11 @@ class BlockMentions:
         beside = [each for each in inside if parent_of(each.relative_path) == folder]
         inside = beside if len(beside) == 1 else inside
         return inside[0] if len(inside) == 1 else None
+
+    def _inner_type(self, module: str, name: str) -> Symbol | None:
+        """Return the type inside of a type of a file, which Java imports by the names of both."""
+        inner = [each for each in self._symbols_at(module) if each.name == name and each.depth and each.kind in TYPE_KINDS]
+        return inner[0] if len(inner) == 1 else None
 
     def _in_folder(self, folder: str, name: str) -> Symbol | None:
         """Return the only declaration of a name in a package of Go, whose files are those of a folder."""

@@ -24,7 +24,7 @@ _RESULT: Final = re.compile(
 #: The type after the name of a field: `: Cart`, `: &'a Cart`, `?: Cart`.
 _OF_FIELD: Final = re.compile(rf"^[^:=]*:[ \t]*(?:&(?:'\w+ )?(?:mut )?)?[\"']?(?:[a-z_]\w*(?:\.|::))*{_TYPE}")
 #: The type of a field of Go, after its name: `Client *http.Client`.
-_OF_GO_FIELD: Final = re.compile(rf"^\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
+_OF_GO_FIELD: Final = re.compile(rf"^(?:(?:var|const)[ \t]+)?(?!(?:var|const)\b)\w+[ \t]+[*&]?(?:[a-z_]\w*\.)?{_TYPE}")
 #: The type of an argument, or what it is derived from: `Partial<Cart>`.
 _ARGUMENT_TYPE: Final = re.compile(rf"\s*(?:(?:Partial|Readonly|Required|Omit|Pick)<){{0,3}}(?:[A-Z]\w*\.){{0,4}}{_TYPE}")
 #: A type of functions in C# or Java, with the type of their first parameter.
@@ -39,13 +39,23 @@ _BOUND: Final = re.compile(rf"\bTypeVar\([^()]*\bbound[ \t]*=[ \t]*[\"']?(?:[A-Z
 #: A function of Python without a result. A decorator may let such a method return its object, so that calls can be chained.
 _NO_RESULT: Final = re.compile(r"\)[ \t]*->[ \t]*None\b")
 #: What makes the value of a variable: `app = Shop(`, `const app = new Shop(`.
-_MADE: Final = re.compile(r"=[ \t]*(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\w*\.){0,4}(?P<type>[A-Z]\w*)\(")
+_MADE: Final = re.compile(r"=[ \t]*&?(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\w*\.){0,4}(?P<type>[A-Z]\w*)[({]")
 #: Languages that write the type before the name.
 _TYPED_BEFORE: Final = frozenset(("java", "csharp", "c", "cpp"))
 #: The names of the ancestors of a type in its signature.
 _ANCESTORS: Final = re.compile(r"(?:\bextends\b|\bimplements\b|[:(<]|\bwith\b)(?P<rest>.*)", re.DOTALL)
 _CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
 _VALUES: Final = frozenset(("const", "variable"))
+_RUBY: Final = ".rb"
+#: A smart pointer at the end of a declaration of C++, and the words of such a declaration.
+_POINTER: Final = re.compile(r"\b(?:shared_ptr|unique_ptr|optional|weak_ptr)<(?P<inner>[\w:]{1,200})>$")
+_CPP_WORD: Final = re.compile(r"[A-Za-z_]\w*(?=$|>+$)")
+_NO_TYPES: Final = frozenset(("auto", "void", "bool", "int", "char", "double", "float", "size_t", "string", "const", "static"))
+#: The type of the result in a comment of YARD or PHPDoc: `@return [Shop::Cart]`, `@return Cart`.
+_DOCUMENTED: Final = {
+    _RUBY: re.compile(rf"@return[ ]\[(?:\w+::)*{_TYPE}[\],]"),
+    ".php": re.compile(rf"@return[ ](?:\\?\w+\\)*(?:{_TYPE}|(?P<own>static|self|\$this)\b)"),
+}
 #: Names by which a type denotes itself.
 _OWN: Final = frozenset(("Self",))
 #: The function of Ruby and Rust that makes an instance of its type.
@@ -87,7 +97,8 @@ class MemberTypes:
                 is_new = name == _NEW and language_of_indexed(symbol.relative_path) == "ruby"
                 if holder is None and owner is not None and _NO_RESULT.search(symbol.signature[:_MAX_SIGNATURE]) is not None:
                     holder = owner
-                found = self.member(holder, name) if holder is not None and not is_new else None
+                look_up = self._own_member if is_new else self.member
+                found = look_up(holder, name) if holder is not None else None
                 if found is None and (is_new or name in ENTERS):
                     found = holder
             if holder is None or found is None:
@@ -97,7 +108,15 @@ class MemberTypes:
 
     def member(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member of a type or of one of its ancestors that the repository declares."""
-        return self.inherited(owner, name) or self._only_method(owner, name)
+        return self.inherited(owner, name) or self.passed_on(owner, name) or self._only_method(owner, name)
+
+    def passed_on(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the method of Ruby to which a class passes calls on: the only one with the name in types inside of the class."""
+        if not owner.relative_path.endswith(_RUBY):
+            return None
+        every = self._names.declarations(CodeName((name,), True)) or ()
+        inside = [each for each in every if each.qualified_name.startswith(f"{owner.qualified_name}.") and each.exported]
+        return inside[0] if len(inside) == 1 else None
 
     def inherited(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member that a type or one of its ancestors declares."""
@@ -167,7 +186,7 @@ class MemberTypes:
             return symbol
         if symbol.kind == "constructor":
             return owner
-        found = self._written_type(symbol)
+        found = self._written_type(symbol) or _documented_type(symbol)
         if found is None and symbol.kind in _VALUES and (made := _MADE.search(symbol.signature[:_MAX_SIGNATURE])) is not None:
             return self.type_named(made["type"], symbol)
         if found is None and symbol.kind in _VALUES and (alias := _ALIAS.search(symbol.signature[:_MAX_SIGNATURE])) is not None:
@@ -183,6 +202,8 @@ class MemberTypes:
         """Return the name of the type in the signature of a function or a field; None for no name."""
         signature = symbol.signature[:_MAX_SIGNATURE]
         language = language_of_indexed(symbol.relative_path)
+        if language in ("c", "cpp") and (of_cpp := _cpp_type(signature, symbol.name)):
+            return of_cpp
         if language in _TYPED_BEFORE:
             found = re.search(
                 rf"(?:^|[\s.:]){_TYPE}(?:<[^()=]*>)?(?:\[\])?\??\s*[*&]{{0,2}}\s*(?<=[\s*&]){re.escape(symbol.name)}\b", signature
@@ -260,6 +281,24 @@ class MemberTypes:
             return None
         owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
         return self._names.owner_named(symbol, owner)
+
+
+def _cpp_type(signature: str, name: str) -> str:
+    """Return the type before a name in C++, whose letters may be small; for a smart pointer, the type of its object."""
+    before, found, _ = signature.rpartition(f"{name}(")
+    before = (before if found else signature.partition(name)[0]).rstrip(" *&")
+    pointed = _POINTER.search(before)
+    words = _CPP_WORD.findall(pointed["inner"] if pointed is not None else before)
+    return words[-1] if words and words[-1] not in _NO_TYPES else ""
+
+
+def _documented_type(symbol: Symbol) -> str | None:
+    """Return the name of the type that a comment states for the result of a function of Ruby or PHP."""
+    for ending, pattern in _DOCUMENTED.items():
+        found = pattern.search(symbol.doc) if symbol.relative_path.endswith(ending) else None
+        if found is not None:
+            return found["name"] or "Self"
+    return None
 
 
 def _ancestor_names(owner: Symbol) -> list[str]:

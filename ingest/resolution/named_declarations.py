@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -19,6 +19,11 @@ from ..files.path_roles import is_declaration_file, is_test_path
 
 #: Maximum number of files with a name that are examined; a name in more files is ambiguous.
 _MAX_FILES: Final = 100
+#: Minimum number of declarations of a file that another one repeats, the minimum share of them in the other file, and how many
+#: times as many declarations that file has.
+_MIN_REPEATED: Final = 3
+_MIN_SHARE: Final = 0.8
+_MIN_LONGER: Final = 2
 #: Names of files that are the module of their folder.
 _INDEX_FILES: Final = frozenset(("__init__", "index", "mod", "lib", "main"))
 #: Folders of programs that measure the code. Their functions have the names of what they measure.
@@ -37,7 +42,7 @@ _FORBIDDEN: Final = re.compile(r"\?: never;?$")
 #: Ending of a source file of Go.
 _GO: Final = ".go"
 #: Endings of the source files of C and C++, and of their headers.
-_C_FAMILY: Final = re.compile(r"\.(?:[ch](?:pp|xx|\+\+)?|cc|hh|inl|ipp)$")
+C_FAMILY: Final = re.compile(r"\.(?:[ch](?:pp|xx|\+\+)?|cc|hh|inl|ipp)$")
 _HEADER: Final = re.compile(r"\.h(?:pp|xx|\+\+|h)?$")
 #: Folder of a version of a module of Go.
 _VERSION: Final = re.compile(r"(?:^|/)v(?P<number>[1-9]\d{0,2})(?=/|$)")
@@ -50,7 +55,7 @@ _ALTERATION: Final = "alteration"
 #: Word in the signature of a part of a type.
 _PART: Final = re.compile(r"\bpartial\b")
 #: Kinds of declarations that Ruby opens again in other files.
-_OPENED: Final = TYPE_KINDS | {"namespace"}
+OPENED: Final = TYPE_KINDS | {"namespace"}
 _RUBY: Final = ".rb"
 _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
@@ -83,6 +88,8 @@ class NamedDeclarations:
         self._symbols_at = symbols_at
         #: The symbols of the files that were examined, by their name; see `_named_in`.
         self._named: dict[str, defaultdict[str, list[Symbol]]] = {}
+        #: Whether a file repeats another one, by the two paths; see `_repeats`.
+        self._repeated: dict[tuple[str, str], bool] = {}
         #: The folder of the example or the tests around a symbol, by id of the symbol, for the symbols that were examined.
         self.examples: dict[str, str] = {}
         #: The symbols that were examined, by their id.
@@ -130,7 +137,7 @@ class NamedDeclarations:
         meant = [symbol for symbol in meant if symbol.kind != _EXTENSION] or meant
         if any(symbol.kind in TYPE_KINDS for symbol in meant):
             meant = [symbol for symbol in meant if symbol.kind != _CONSTRUCTOR]
-        meant = _without_definitions(_without_parts(meant))
+        meant = _without_definitions(_without_parts(self._without_collections(meant)))
         if len(name.parts) == 1:
             meant = _without_copies(meant, name)
         declares = [is_stub(symbol.relative_path) or _is_ambient(symbol) for symbol in meant]
@@ -146,6 +153,27 @@ class NamedDeclarations:
         ]
         meant = self._public(meant, name.parts) if len(meant) > 1 else meant
         return nearest_copy(meant, self.imported) if len(meant) > 1 else meant
+
+    def _without_collections(self, symbols: list[Symbol]) -> list[Symbol]:
+        """Leave out declarations of C and C++ in a file that repeats whole files, such as the single header of a library."""
+        paths = {symbol.relative_path for symbol in symbols}
+        if len(paths) < 2 or not all(C_FAMILY.search(path) for path in paths):
+            return symbols
+        repeating = {path for path in paths if any(self._repeats(path, other) for other in paths if other != path)}
+        return [symbol for symbol in symbols if symbol.relative_path not in repeating] if repeating < paths else symbols
+
+    def _repeats(self, path: str, other: str) -> bool:
+        """Return whether a file is longer than another one and has nearly all of its declarations."""
+        if (_HEADER.search(path) is None) != (_HEADER.search(other) is None):
+            return False
+        if (path, other) not in self._repeated:
+            own, inner = ({each.qualified_name for each in self._declared_in(file)} for file in (path, other))
+            is_longer = len(own) > _MIN_LONGER * len(inner) and len(inner) >= _MIN_REPEATED
+            self._repeated[path, other] = is_longer and len(own & inner) >= _MIN_SHARE * len(inner)
+        return self._repeated[path, other]
+
+    def _declared_in(self, path: str) -> Iterator[Symbol]:
+        return (symbol for symbols in self._named_in(path).values() for symbol in symbols)
 
     def of_package(self, folder: str, name: str) -> list[Symbol]:
         """Return the declarations of a name in the files of a package of Go, without members of types."""
@@ -172,7 +200,11 @@ class NamedDeclarations:
             own = symbol.qualified_name.rpartition(".")[0]
             found = [each for each in beside if each.qualified_name == own]
             owner = next((each for each in found if parent_of(each.relative_path) == parent_of(symbol.relative_path)), None)
-        return owner if owner is not None and owner.name == name and owner.kind in TYPE_KINDS else None
+        kinds = OPENED if symbol.relative_path.endswith(_RUBY) else TYPE_KINDS
+        if owner is not None and owner.kind in OPENED - TYPE_KINDS and owner.kind in kinds:
+            parts = self.candidates(CodeName(tuple(owner.qualified_name.split(".")), False))
+            owner = parts[0] if parts is not None and len(parts) == 1 else owner
+        return owner if owner is not None and owner.name == name and owner.kind in kinds else None
 
     def read_for(self, document: str, imported: Iterable[str] = ()) -> None:
         """Look names up for a document. In the document of an example, the declarations of that example come first.
@@ -352,7 +384,7 @@ def _without_parts(symbols: list[Symbol]) -> list[Symbol]:
     name.
     """
     names = {symbol.qualified_name for symbol in symbols}
-    if len(names) != 1 or not all(symbol.kind in _OPENED for symbol in symbols):
+    if len(names) != 1 or not all(symbol.kind in OPENED for symbol in symbols):
         return symbols
     if all(symbol.relative_path.endswith(_RUBY) for symbol in symbols):
         return [
@@ -375,7 +407,7 @@ def _without_definitions(symbols: list[Symbol]) -> list[Symbol]:
 
     Of two such symbols, the symbol inside of a type or a namespace counts, and else the symbol in a header.
     """
-    if len(symbols) < 2 or not all(_C_FAMILY.search(symbol.relative_path) for symbol in symbols):
+    if len(symbols) < 2 or not all(C_FAMILY.search(symbol.relative_path) for symbol in symbols):
         return symbols
     whole = [symbol for symbol in symbols if symbol.kind in TYPE_KINDS and symbol.start_line < symbol.end_line]
     if len(whole) > 1:
@@ -433,7 +465,7 @@ def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     own = symbol.qualified_name.removeprefix(_EXPORTED_OBJECT).split(".")
     if list(parts) == own[-len(parts) :]:
         return True
-    if symbol.kind == _ENUM_MEMBER and len(own) > 1 and _C_FAMILY.search(symbol.relative_path) is not None:
+    if symbol.kind == _ENUM_MEMBER and len(own) > 1 and C_FAMILY.search(symbol.relative_path) is not None:
         # The names of a plain `enum` of C++ are those of the scope around it.
         return list(parts) == [*own[:-2], own[-1]][-len(parts) :]
     if list(parts[-len(own) :]) != own:

@@ -9,7 +9,7 @@ from ...schema.languages import CONTRACTS, language_of, language_of_indexed
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.names import CodeName
+from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
@@ -35,6 +35,8 @@ from .owner_choice import chosen_member, chosen_root
 from .value_members import ValueMembers, exported_members, is_member
 
 _VALUES: Final = frozenset(("const", "variable"))
+#: Number of parts of a name that consists of a type and its member.
+_TYPE_AND_MEMBER: Final = 2
 #: Maximum number of types whose members are compared with those in the blocks of a document.
 _MAX_OWNERS: Final = 16
 #: Endings of files that are no sources and that documents link to.
@@ -61,6 +63,9 @@ class NamedMentions:
 
     def targets(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield what a name denotes: a symbol and the class around it, or an ambiguous or lacking name."""
+        if name.is_chain:
+            yield from self._chained(name)
+            return
         if name.is_common and not is_method(mention):
             return
         if name.is_member and _is_ending(name.parts[-1]):
@@ -128,7 +133,39 @@ class NamedMentions:
             lacking = list(self._lacking(name, in_block=bool(mention.extension)))
             if not lacking and mention.extension:
                 lacking = list(self._members.of_base_class(name.parts, mention.extension, words))
-            yield from lacking or self._member_of_value(name)
+            yield from lacking or list(self._member_of_value(name)) or self._beginning(name)
+
+    def _chained(self, name: CodeName) -> Iterator[Target]:
+        """Yield the members in a chain of calls, as far as the repository has them: `Cart.open().add(tea)`."""
+        for length in (2, 1):
+            start = self._names.candidates(CodeName(name.parts[:length], True)) or []
+            if length == 1:
+                start = [each for each in start if not is_member(each)] if has_several_words(name.parts[0]) else []
+            elif not start:
+                start = self._members.of_value(CodeName(name.parts[:length], True))
+            if len(start) == 1:
+                yield from self._on_path(start[0], name.parts[length:])
+                return
+
+    def _on_path(self, start: Symbol, parts: Sequence[str]) -> Iterator[Target]:
+        """Yield a symbol, and the members on a path that begins at the symbol, up to the first one that is not known."""
+        yield Target(start.id, "symbol", "qualified")
+        for end in range(1, len(parts) + 1):
+            found = self._types.follow(start, parts[:end])
+            if found is None:
+                return
+            yield Target(found.id, "symbol", "qualified")
+
+    def _beginning(self, name: CodeName) -> Iterator[Target]:
+        """Yield the members on a path that leaves the repository: `CartError.request` of `CartError.request.headers`."""
+        for length in (1, 2) if len(name.parts) > _TYPE_AND_MEMBER else ():
+            outer = self._names.candidates(CodeName(name.parts[:length], length > 1))
+            kinds = TYPE_KINDS if length == 1 else TYPE_KINDS | _VALUES
+            if outer is not None and len(outer) == 1 and outer[0].kind in kinds and not is_internal(outer[0]):
+                members = list(self._on_path(outer[0], name.parts[length:]))
+                if len(members) > 1:
+                    yield from members
+                    return
 
     def _imported(self, name: CodeName, words: DocumentWords) -> Symbol | None:
         """Return the declaration of a name that a block of the document imports. A plain word names no value."""
@@ -154,7 +191,9 @@ class NamedMentions:
         # A call in the text, such as `init()`, is no evidence if types have a method with this plain name.
         is_plain = name.is_call and not name.has_compound_end and len(found) > len(every_root)
         is_used = words.uses_in_code(last, mention.symbol) if is_plain else words.uses(last, mention.symbol)
-        if is_visible and is_used and len(roots) == 1 == len(every_root):
+        # In C++, a function of a namespace may help a method of the same name.
+        is_helper = len(found) > 1 and any(symbol.depth for symbol in roots)
+        if is_visible and is_used and len(roots) == 1 == len(every_root) and not is_helper:
             return roots[0]
         beside = [symbol for symbol in roots if words.folder and parent_of(symbol.relative_path) == words.folder]
         if len(beside) == 1:
@@ -224,7 +263,7 @@ class NamedMentions:
             return
         if outer is None or len(outer) != 1 or outer[0].kind not in TYPE_KINDS or is_internal(outer[0]):
             return
-        inherited = self._types.inherited(outer[0], name.parts[-1]) or self._delegated(outer[0], name.parts[-1])
+        inherited = self._types.inherited(outer[0], name.parts[-1]) or self._types.passed_on(outer[0], name.parts[-1])
         if inherited is not None or not in_block:
             yield Target(outer[0].id, "symbol", "qualified")
         if inherited is not None:
@@ -236,14 +275,6 @@ class NamedMentions:
         ):
             # The code that is generated from a contract has further members.
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
-
-    def _delegated(self, owner: Symbol, name: str) -> Symbol | None:
-        """Return the method of Ruby to which a class passes calls on: the only one with the name in types inside of the class."""
-        if not owner.relative_path.endswith(".rb"):
-            return None
-        every = self._names.declarations(CodeName((name,), True)) or ()
-        inside = [each for each in every if each.qualified_name.startswith(f"{owner.qualified_name}.") and each.exported]
-        return inside[0] if len(inside) == 1 else None
 
 
 def _is_ending(word: str) -> bool:

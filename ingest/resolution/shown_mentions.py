@@ -59,7 +59,7 @@ class ShownMentions:
             found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
             found = [each for each in found if is_of_language(each, mention.extension)]
             chosen = found[0] if len(found) == 1 else chosen_root(found, mention.symbol, words) if found else None
-            member = self._types.inherited(chosen, own) if chosen is not None else None
+            member = self._types.inherited(chosen, own) or self._types.passed_on(chosen, own) if chosen is not None else None
             if member is not None:
                 yield Target(member.id, "symbol", "qualified")
                 return

@@ -15,17 +15,20 @@ from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
 from .member_types import ENTERS, MemberTypes
 from .mentioned import Target
-from .named_declarations import NamedDeclarations, is_stub
+from .named_declarations import C_FAMILY, NamedDeclarations, is_stub
 from .owner_choice import chosen_root
 
 #: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
 _VALUE_AND_MEMBER: Final = 2
 #: Minimum length of the name of the value in such a name.
 _MIN_VALUE: Final = 3
+#: A macro of C and C++ with parameters.
+_MACRO: Final = re.compile(r"#[ \t]*define[ \t]+\w+\(")
 #: Maximum number of members whose types are compared.
 _MAX_DERIVED: Final = 8
 #: A short form of a word that leaves out letters leaves out its vowels.
 _VOWELS: Final = frozenset("aeiou")
+_FUNCTION: Final = "function"
 _KOTLIN: Final = (".kt", ".kts")
 _JVM: Final = (".java", ".kt", ".kts", ".scala")
 #: Endings of the files whose names the code of a language may use. The other languages have only their own.
@@ -46,6 +49,8 @@ _STANDARD_WORDS: Final = (
     "threading time typing unicode url window"
 )
 _STANDARD: Final = frozenset(_STANDARD_WORDS.split())
+#: Languages whose packages and objects have such names in small letters. In the others, `http` is a variable.
+_WITH_STANDARD: Final = frozenset((".py", ".go", ".ts", ".rs", ""))
 #: Members of several words that values of the standard libraries have.
 _OF_STANDARD_WORDS: Final = (
     "addeventlistener appendchild as_json assertequal begintransaction computeifabsent containskey content_type "
@@ -204,7 +209,7 @@ class ValueMembers:
 
     def _attribute(self, parts: tuple[str, ...], extension: str) -> Iterator[Target]:
         """Yield the member of a value that is named after its type, if the block does not call it."""
-        if parts[0] in _STANDARD or parts[-1].lower() in _OF_STANDARD:
+        if _is_standard(parts[0], extension) or parts[-1].lower() in _OF_STANDARD:
             return
         value = parts[0]
         every = self._names.declarations(CodeName(parts[1:], True)) or []
@@ -222,7 +227,7 @@ class ValueMembers:
 
         Without a known path, a call of a member of several words counts like that of any other value.
         """
-        for length in (2, 1):
+        for length in (3, 2, 1) if extension == ".cpp" else (2, 1):
             if length >= len(parts):
                 continue
             found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or []
@@ -250,7 +255,7 @@ class ValueMembers:
             return
         parts = [part for part in parts if part not in ENTERS]
         if len(parts) > 1 and not parts[-2].startswith(ARGUMENT):
-            yield from self._called(("" if parts[-2].lower() in _STANDARD else parts[-2], parts[-1]), extension)
+            yield from self._called(("" if _is_standard(parts[-2], extension) else parts[-2], parts[-1]), extension)
 
     def _inherited(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield the members on a path that begins at the ancestor of a type in the block, as far as the repository has them."""
@@ -286,6 +291,9 @@ class ValueMembers:
         for end in range(len(parts), 0, -1):
             is_word = end == 1 and not has_several_words(parts[0])
             is_known = words.names_word(parts[0]) or words.derives_from(parts[0])
+            if is_word and extension == ".cpp" and (macro := self._macro(parts[0])) is not None:
+                yield Target(macro.id, "symbol", "name")
+                return
             if is_word and (is_of_runtime(parts[0], extension) or extension == ".go" or not is_known):
                 return
             found = self._names.candidates(CodeName(tuple(parts[:end]), end > 1))
@@ -304,11 +312,31 @@ class ValueMembers:
                 yield Target(found[0].id, "symbol", "qualified" if end > 1 else "name")
                 if end > 1 and (owner := self._names.owner_named(found[0], parts[end - 2])) is not None:
                     yield Target(owner.id, "symbol", "qualified")
+            elif not found and end == len(parts) > 1 and (passed := self._passed_on(parts, extension)):
+                yield from passed
+                return
             elif not found and end == len(parts) > 1 and (member := self._of_alias(parts, extension)) is not None:
                 yield Target(member.id, "symbol", "qualified")
                 return
             if found:
                 return
+
+    def _macro(self, name: str) -> Symbol | None:
+        """Return the only macro with a name in capitals that has parameters; None if something else has the name, too."""
+        found = self._names.candidates(CodeName((name,), False)) if name == name.upper() and len(name) >= _MIN_VALUE else None
+        is_macro = found is not None and len(found) == 1 and _MACRO.match(found[0].signature) is not None
+        return found[0] if found is not None and is_macro else None
+
+    def _passed_on(self, parts: Sequence[str], extension: str) -> list[Target]:
+        """Return a type, and its member that an ancestor declares, or to which the type passes calls on."""
+        found = self._names.candidates(CodeName(tuple(parts[:-1]), False)) or ()
+        found = [each for each in found if each.kind in TYPE_KINDS and is_of_language(each, extension)]
+        member = self._types.inherited(found[0], parts[-1]) if len(found) == 1 else None
+        member = self._types.passed_on(found[0], parts[-1]) if member is None and len(found) == 1 else member
+        if member is None:
+            return []
+        around = self._names.owner_named(found[0], parts[-3]) if len(parts) > _VALUE_AND_MEMBER else None
+        return [Target(each.id, "symbol", "qualified") for each in (found[0], member, around) if each is not None]
 
     def _of_alias(self, parts: Sequence[str], extension: str) -> Symbol | None:
         """Return a member of a type that code names by a variable: `SIZES.small` after `SIZES = Sizes`."""
@@ -318,7 +346,7 @@ class ValueMembers:
 
     def _called(self, parts: Sequence[str], extension: str) -> Iterator[Target]:
         receiver, last = parts[-2] if len(parts) > 1 else "", parts[-1]
-        if receiver.lower() in _STANDARD or last.lower() in _OF_STANDARD:
+        if _is_standard(receiver, extension) or last.lower() in _OF_STANDARD:
             return
         # `.find(x).find(y)`: the first name is a method, and the type of its result is unknown.
         found = self.of_value(CodeName((receiver, last), True)) if receiver and receiver != last else []
@@ -333,8 +361,19 @@ class ValueMembers:
 
 
 def is_member(symbol: Symbol) -> bool:
-    """Return whether a symbol belongs to a type or another symbol. A method of Go is declared outside of its type."""
+    """Return whether a symbol belongs to a type or another symbol. A method of Go is declared outside of its type.
+
+    A function of C++ inside of a namespace belongs to no type.
+    """
+    if symbol.kind == _FUNCTION and C_FAMILY.search(symbol.relative_path) is not None:
+        return False
     return symbol.depth > 0 or "." in symbol.qualified_name
+
+
+def _is_standard(receiver: str, extension: str) -> bool:
+    """Return whether the value before a member may be a package or an object that each program of a language has."""
+    is_constant = receiver[:1].isupper() or extension in _WITH_STANDARD
+    return is_constant and receiver.lower() in _STANDARD
 
 
 def is_extension(symbol: Symbol) -> bool:

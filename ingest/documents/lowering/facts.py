@@ -15,6 +15,8 @@ from ...facts.document_facts import MentionFact, StructureFact
 from ...facts.model import ChunkFact, FileFacts, SymbolFact
 from ...files.source_text import SourceText
 from ..block_code import code_references
+from ..block_expressions import with_expressions
+from ..block_paths import named_files
 from ..block_programs import engine_blocks
 from ..command_lines import shell_references
 from ..data_keys import data_keys
@@ -60,8 +62,8 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     drawn = DiagramFacts(symbols, lines)
     for line, diagram in diagrams.items():
         drawn.add(diagram, line, symbol_at.line(line))
-    references = [*document.references, *code_references(document.code), *shown_declarations(document.code)]
-    references += [*shell_references(document.code), *data_keys(document.code)]
+    references = [*document.references, *code_references(with_expressions(document)), *shown_declarations(document.code)]
+    references += [*shell_references(document.code), *data_keys(document.code), *named_files(document.code)]
     titles = title_references(sections, document.references)
     references += [*titles, *plain_references(document, lines, {each.line for each in titles})]
     mentions = [
