@@ -845,18 +845,22 @@ class GuideForm(forms.ModelForm):
 
 
 def test_serializers_that_write_nested_rows(tmp_path: Path) -> None:
-    """A serializer writes the links of its relations, and some also write by the serializers among their fields."""
+    """A serializer writes the links of its relations, and some also write by the serializers among their fields.
+    It reads the columns that it lists.
+    """
     content = analysed(tmp_path, NESTED)
     found = uses_of(content, "shelf/api.py")
     assert [each for each in found if each.split()[0] not in ("GuideViews", "TopicViews.Meta")] == [
         "GuideSerializer modifies Guide merge",
         "GuideSerializer modifies Guide.topics merge",
         "GuideSerializer reads Guide select",
+        "GuideSerializer reads Guide.cover select",
         "GuideSerializer reads Guide.topics select",
         "GuideSerializer reads Page select",
         "GuideSerializer reads Topic select",
         "PageSerializer modifies Page merge",
         "PageSerializer reads Page select",
+        "PageSerializer reads Page.title select",
         "TopicViews modifies Topic update",
         "TopicViews reads Topic select",
     ]

@@ -50,6 +50,7 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
     """Yield the statements that the inherited code of the classes of a file runs on the model that each class names."""
     named = {**_registered(file, calls), **_named(file)}
     methods = _served(file) if named else {}
+    listed = _listed(file) if named else {}
     for place, shape in enumerate(file.facts.shapes) if named else ():
         node = named.get(shape.symbol, -1) if shape.kind == ShapeKind.CLASS and shape.extends else -1
         if node < 0:
@@ -67,6 +68,10 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
             if any(_NESTED.fullmatch(origin) for origin in origins):
                 uses.append(("select", WRITTEN))
             yield from _shown(file, shape.symbol)
+            if names := listed.get(shape.symbol):
+                # The rows come from a query of other code, so only the columns are used.
+                own = FoundUse(SymbolPlace(file, shape.symbol), (OWN,), fields=names, of_condition=True)
+                yield FoundQuery(node, "select", [own], symbol=shape.symbol)
         for statement, name in uses:
             use = FoundUse(
                 SymbolPlace(file, shape.symbol), (name,), statement != "select", of_links=name in (LINKS, WRITTEN_LINKS)
@@ -82,6 +87,17 @@ def _served(file: QueryFile) -> dict[int, set[str]]:
         for decl in facts.decls
         if decl.kind == DeclKind.VARIABLE and decl.name == _SERVED and decl.symbol >= 0 and decl.b >= 0
     }
+
+
+def _listed(file: QueryFile) -> dict[int, tuple[tuple[str, ...], ...]]:
+    """Return the fields that classes list in `Meta.fields`, each as a path, by the symbol of the class."""
+    facts, found = file.facts, dict[int, tuple[tuple[str, ...], ...]]()
+    for decl in facts.decls:
+        if decl.kind == DeclKind.VARIABLE and decl.name == "fields" and decl.symbol >= 0 and decl.b >= 0:
+            meta = facts.symbols[decl.symbol].parent
+            if meta >= 0 and facts.symbols[meta].name == "Meta":
+                found[facts.symbols[meta].parent] = tuple((name,) for name in texts_in(file, decl.b))
+    return found
 
 
 def _shown(file: QueryFile, cls: int) -> Iterator[FoundQuery]:
