@@ -34,6 +34,8 @@ class _Reached(NamedTuple):
     number: int
     #: The last relation of the path; None for the first model of the path.
     relation: MappedAttribute | None = None
+    #: Number of the model before the last relation; -1 for the first model of the path.
+    before: int = -1
 
     @property
     def entity(self) -> MappedEntity:
@@ -78,6 +80,9 @@ class ModelUses:
         for reached in self._end_of_path(path, use):
             table, relation = reached.table(reached.entity.table), reached.relation
             join = reached.table(relation.join) if relation is not None else None
+            if use.of_links and use.modifies and relation is not None and relation.column and join is None:
+                # The link is a foreign key of the model before the relation.
+                table = reached.table(reached.of.mapped.entities[reached.before].table)
             fields = [target for field in use.fields for target in self._of_field(reached, field, modifies=use.modifies)]
             if use.of_fields and not fields:
                 continue
@@ -203,7 +208,9 @@ class ModelUses:
             yield reached
 
     def _next(self, reached: _Reached, relation: MappedAttribute | None) -> _Reached | None:
-        return _Reached(reached.of, relation.target, relation) if relation is not None and relation.target >= 0 else None
+        if relation is None or relation.target < 0:
+            return None
+        return _Reached(reached.of, relation.target, relation, reached.number)
 
     def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
         """Yield the columns that a path through relations uses, and the tables along the path.

@@ -62,12 +62,31 @@ const other = { user: { findMany(query: object) { return [query] } } }
         ),
         (
             "return prisma.user.create({ data: { email: 'a', posts: { create: [{ title: 'b' }] } } })",
-            ["modifies Post insert", "modifies Post.title insert", "modifies User insert", "modifies User.email insert"],
+            ["modifies Post insert", "modifies Post.title insert", "modifies User insert", "modifies User.email insert",
+             "reads User"],
         ),
         (
             "return prisma.post.update({ where: { id: 1 }, data: { tags: { connect: { name: 'a' } } } })",
-            ["modifies Post update", "modifies Post.tags update", "reads Post.id update"],
+            ["modifies Post update", "modifies Post.tags update", "reads Post", "reads Post.id update", "reads Post.tags",
+             "reads Tag"],
         ),
+        (  # the link is a column of the new row, and the user is read by its mail
+            "return prisma.post.create({ data: { title: 'a', author: { connect: { email } } } })",
+            ["modifies Post insert", "modifies Post update", "modifies Post.authorId insert", "modifies Post.title insert",
+             "reads Post", "reads User"],
+        ),
+        (
+            "return prisma.post.create({ data: { title: 'a', author: { connect: { id: 1 } } } })",
+            ["modifies Post insert", "modifies Post update", "modifies Post.authorId insert", "modifies Post.title insert",
+             "reads Post"],
+        ),
+        (
+            "return prisma.user.update({ where: { id: 1 }, data: { posts: { deleteMany: { title: 'a' } } } })",
+            ["modifies Post delete", "modifies Post.tags delete", "modifies User update", "reads Post", "reads User",
+             "reads User.id update"],
+        ),
+        ("return prisma.user.findUnique({ where: { id: 1 } }).posts()", ["reads Post", "reads User", "reads User.id"]),
+        ("return prisma.user.findMany({ select: { _count: { select: { posts: true } } } })", ["reads Post", "reads User"]),
         ("return prisma.$transaction(async (tx) => tx.tag.deleteMany({}))", ["modifies Post.tags delete", "modifies Tag delete"]),
         ("return client.tag.upsert({ where: { name }, create: { name }, update: {} })",
          ["modifies Tag merge", "modifies Tag.name merge", "reads Tag.name merge"]),

@@ -23,6 +23,11 @@ export class User extends BaseEntity {
   @OneToMany(() => Post, (post) => post.author) posts: Post[]
 }
 @Entity()
+export class Badge {
+  @PrimaryGeneratedColumn() id: number
+  @ManyToOne(() => Post, { eager: true, cascade: ['insert'] }) post: Post
+}
+@Entity()
 export class Post {
   @PrimaryGeneratedColumn() id: number
   @Column() title: string
@@ -37,7 +42,7 @@ export const posts = source.getRepository(Post)
 import { InjectRepository } from '@nestjs/typeorm'
 import { DataSource, EntityManager, Repository } from 'typeorm'
 import { posts, source } from './source'
-import { Post, User } from './user'
+import { Badge, Post, User } from './user'
 export class Posts extends Repository<Post> {}
 export class Service {
   constructor(
@@ -69,7 +74,7 @@ type Opened = ReturnType<typeof drizzle<typeof schema>>
 export const lazy = new Proxy({} as Opened, { get: (_, name) => Reflect.get(db, name) })
 export const map = new Map([[1, db]])
 //- src/code.ts
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { db, lazy, map } from './db'
 import * as schema from './schema'
 import { posts, users } from './schema'
@@ -211,6 +216,19 @@ export class Service {
 @pytest.mark.parametrize(
     ("project", "body", "expected"),
     [
+        (TYPEORM, "return source.getRepository(Badge).findOneBy({ id: 1 })", ["reads Badge", "reads Badge.id", "reads Post"]),
+        (TYPEORM, "await source.getRepository(Badge).save({ id: 1 })", ["modifies Badge merge", "modifies Badge.id merge",
+                                                                       "modifies Post merge"]),
+        (TYPEORM, "return source.getRepository(Badge).count()", ["reads Badge"]),
+        (TYPEORM, "const query = await this.users.createQueryBuilder('user'); return query.getMany()", ["reads User"]),
+        (DRIZZLE, "const old = db.$with('old').as(db.select().from(users));"
+                  " return db.with(old).select().from(old).innerJoin(posts, eq(posts.authorId, old.id))",
+         ["reads posts", "reads posts.authorId", "reads users"]),
+        (DRIZZLE, "return db.select({ count: sql`(select count(*) from ${posts})` }).from(users)",
+         ["reads posts", "reads users"]),
+        (DRIZZLE, "const tables = { schema, posts }; return db.select().from(tables.posts)", ["reads posts"]),
+        (DRIZZLE, "const run = (tx: Parameters<Parameters<typeof db.transaction>[0]>[0]) => tx.delete(posts); return run",
+         ["Service.find.run modifies posts delete"]),
         (TYPEORM, "return this.users.find({ where: { name, posts: { title: 'a' } }, order: { id: 'ASC' }, "
                   "relations: ['posts'] })",
          ["reads Post", "reads Post.title", "reads User", "reads User.id", "reads User.name"]),

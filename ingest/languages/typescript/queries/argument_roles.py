@@ -225,6 +225,10 @@ class Arguments:
             if code[callee] == Op.MEMBER:
                 self._expression(statement, code[callee + 1], depth - 1)
             for each in unit.items(code[node + 2]).tolist():
+                if op == Op.TAGGED and code[each] in (Op.NAME, Op.MEMBER):  # sql`(select count(*) from ${posts})`
+                    held = self._held.held(unit, each)
+                    if held is not None and held.kind == Result.MODEL and held.target is not None:
+                        statement.join(held.target)
                 self._expression(statement, each, depth - 1)
         elif op in (Op.ARRAY, Op.TEMPLATE):
             for each in unit.items(code[node + 1]).tolist():

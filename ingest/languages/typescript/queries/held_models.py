@@ -112,13 +112,21 @@ class HeldModels:
         """Return the text of a member of a constant object: `TABLES.users`."""
         if unit.code[node] != Op.MEMBER:
             return ""
-        entity = self._engine.binder.named(unit, unit.code[node + 1])
+        listed = self._listed(unit, unit.code[node + 1], unit.strings[unit.code[node + 2]])
+        if listed is None:
+            return ""
+        of, value = listed
+        return of.strings[of.code[value + 2]] if of.code[value] == Op.STRING else ""
+
+    def _listed(self, unit: Unit, receiver: int, name: str) -> tuple[Unit, int] | None:
+        """Return the value of a member of a constant object: `MODELS.users` for `const MODELS = { users: User }`."""
+        entity = self._engine.binder.named(unit, receiver)
         if isinstance(entity, Declared):
             entity = self._engine.binder.assigned_literal(entity)
         if not isinstance(entity, Value) or entity.node < 0:
-            return ""
-        value = entry(entity.unit, entity.node, unit.strings[unit.code[node + 2]])
-        return entity.unit.strings[entity.unit.code[value + 2]] if value >= 0 and entity.unit.code[value] == Op.STRING else ""
+            return None
+        value = entry(entity.unit, entity.node, name)
+        return (entity.unit, value) if value >= 0 else None
 
     # ------------------------------------------------------------------ values
 
@@ -133,7 +141,8 @@ class HeldModels:
             if inner is None or (is_part and inner.kind == Result.MODEL):
                 written = code[node + 2] if op == Op.AS else -1  # `{} as ReturnType<typeof drizzle>`
                 return self._of_type(unit, node) or self.annotated(unit, written, steps)
-            return inner._replace(kind=Result.ROW) if op == Op.AWAIT and inner.kind == Result.QUERY else inner
+            is_run = op == Op.AWAIT and inner.kind == Result.QUERY and (inner.mapper is None or inner.mapper.awaits_queries)
+            return inner._replace(kind=Result.ROW) if is_run else inner
         if op in _CALLS:
             return self._of_call(unit, node, steps) or self._of_type(unit, node)
         if op == Op.PARAMETER:
@@ -192,7 +201,7 @@ class HeldModels:
             found = self.annotated(entity.unit, decl.a, steps) if decl.a >= 0 else None
             if found is not None:
                 return found
-            if decl.a < 0:
+            if decl.a < 0 or self._is_any(entity.unit, decl.a):
                 found = self._of_value(entity.unit, decl.b, decl.symbol, steps)
                 if found is None:
                     assigned = entity.facts.assigned
@@ -200,6 +209,10 @@ class HeldModels:
                 if found is not None:
                     return found
         return None
+
+    def _is_any(self, unit: Unit, annotation: int) -> bool:
+        """Return whether an annotation says nothing about a value: `const user: any = await User.findByPk(1)`."""
+        return unit.code[annotation] == Op.T_PRIMITIVE and unit.strings[unit.code[annotation + 2]] == "any"
 
     def _of_value(self, unit: Unit, node: int, symbol: int, steps: int) -> Held | None:
         """Return the model, row, query or connection that a value holds.
@@ -252,6 +265,9 @@ class HeldModels:
             found = self._of_export(kind, name, steps) or self._of_field(kind, name, steps)
             if found is not None:
                 return found
+        listed = self._listed(unit, receiver, name)
+        if listed is not None:
+            return self.held(*listed, steps)
         named = self._registered(unit, unwrapped(unit, receiver), name, steps) or self._loaded(unit, receiver, name)
         if named is not None:
             return named
@@ -558,6 +574,9 @@ class HeldModels:
             return self._of_reference(unit, node, [], steps - 1)
         if op == Op.T_QUERY:
             return self.held(unit, code[node + 1], steps - 1)
+        if op == Op.T_INDEXED:  # `Parameters<Parameters<typeof db.transaction>[0]>[0]`
+            inner = self.annotated(unit, code[node + 1], steps - 1)
+            return inner if inner is not None and inner.kind == Result.MANAGER else None
         return None
 
     def _of_reference(self, unit: Unit, name: int, arguments: Sequence[int], steps: int) -> Held | None:

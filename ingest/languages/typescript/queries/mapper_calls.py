@@ -206,6 +206,8 @@ class _File:
         for index in unit.bindings[unit.code[node + 1]].decls:
             decl = unit.decls[index]
             value = unwrapped(unit, decl.b) if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else -1
+            if value >= 0 and unit.code[value] == Op.AWAIT:
+                value = unwrapped(unit, unit.code[value + 1])
             if value >= 0 and unit.code[value] == Op.CALL:
                 state = self._state(value)
                 if state is None or state.statement is None:
@@ -248,6 +250,8 @@ class _File:
         statement.become(method.statement)
         statement.reads_first = statement.reads_first or method.reads_first
         statement.of_links = statement.of_links or method.of_links
+        statement.writes_joined = statement.writes_joined or method.writes_joined
+        statement.is_whole = statement.is_whole or method.is_whole
         self._arguments.read(statement, mapper, method.arguments, arguments)
         target = statement.main if state.kind in (Result.MANAGER, Result.QUERY) else state.target
         at = node if method.statement or state.node < 0 else state.node

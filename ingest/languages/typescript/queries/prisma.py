@@ -37,6 +37,12 @@ _NESTED: Final = {
 }
 #: Writes that change the members of a relation.
 _LINKING: Final = {"connect": "update", "disconnect": "update", "set": "update"}
+#: Nested writes that first read the rows of the relation.
+_READING: Final = frozenset(("connectOrCreate", "update", "updateMany", "upsert", "delete", "deleteMany", "disconnect", "set"))
+#: Methods whose result is one row, with methods for its relations.
+_OF_ONE: Final = frozenset(
+    ("findUnique", "findUniqueOrThrow", "findFirst", "findFirstOrThrow", "create", "update", "upsert", "delete")
+)
 #: Keys of conditions that are not fields.
 _OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
 #: The package of the client.
@@ -78,6 +84,10 @@ class _Reading:
         callee = unwrapped(unit, code[node + 1]) if code[node] == Op.CALL else -1
         if callee < 0 or code[callee] != Op.MEMBER:
             return
+        model, path = self._row(unwrapped(unit, code[callee + 1]))
+        if model:  # `prisma.user.findUnique(…).posts()`
+            yield PrismaQuery(node, "select", (ModelUse(model, (*path, unit.strings[code[callee + 2]]), False),))
+            return
         statement = _STATEMENTS.get(unit.strings[code[callee + 2]])
         if statement is None:
             return
@@ -87,6 +97,19 @@ class _Reading:
         given = unit.items(code[node + 2]).tolist()
         argument = given[0] if given else -1
         yield from self._statement(node, statement, f"prisma:{model}", argument)
+
+    def _row(self, node: int, depth: int = _MAX_DEPTH) -> tuple[str, _Path]:
+        """Return the model and the path of relations of the row that a call returns; an empty model for other expressions."""
+        unit, code = self._unit, self._unit.code
+        callee = unwrapped(unit, code[node + 1]) if depth and node >= 0 and code[node] == Op.CALL else -1
+        if callee < 0 or code[callee] != Op.MEMBER:
+            return "", ()
+        name = unit.strings[code[callee + 2]]
+        if name in _OF_ONE:
+            model = self._model(unwrapped(unit, code[callee + 1]))
+            return f"prisma:{model}" if model else "", ()
+        model, path = self._row(unwrapped(unit, code[callee + 1]), depth - 1)
+        return model, (*path, name)
 
     # ------------------------------------------------------------------ models
 
@@ -155,10 +178,19 @@ class _Reading:
             if fields:
                 uses.append(ModelUse(model, (), False, fields, True))
             yield PrismaQuery(node, statement, tuple(uses))
-            for value in data:
-                yield from self._nested(node, model, value, (), _MAX_DEPTH)
+            nested = [each for value in data for each in self._nested(node, model, value, (), _MAX_DEPTH)]
+            yield from nested
+            # A statement over several tables reads the row before and after. Otherwise, the statement itself returns the row.
+            if nested or (related and statement != "delete") or (statement == "merge" and not self._is_native(argument)):
+                yield PrismaQuery(node, "select", (ModelUse(model, (), False),))
         if related:
             yield PrismaQuery(node, "select", tuple([ModelUse(model, path, False) for path in related]))
+
+    def _is_native(self, argument: int) -> bool:
+        """Return whether the database itself can insert or update a row: the condition is one field that the new row has, too."""
+        unit = self._unit
+        keys = [name for name, _ in entries(unit, entry(unit, argument, "where"))]
+        return len(keys) == 1 and keys[0] in [name for name, _ in entries(unit, entry(unit, argument, "create"))]
 
     def _fields(self, node: int, path: _Path) -> Iterator[_Path]:
         """Yield the fields that a condition names, including fields of related models."""
@@ -179,7 +211,11 @@ class _Reading:
         """
         unit = self._unit
         for name, value in entries(unit, node) if depth else ():
-            if name == "_count" or is_false(unit, value):
+            if is_false(unit, value):
+                continue
+            if name == "_count":
+                inner = entry(unit, value, "select") if is_object(unit, value) else -1
+                yield from (((*path, own), True) for own, chosen in entries(unit, inner) if not is_false(unit, chosen))
                 continue
             yield (*path, name), False
             yield (*path, name), True
@@ -196,12 +232,16 @@ class _Reading:
         for relation, value in entries(unit, data) if depth else ():
             inner = (*path, relation)
             for name, given in entries(unit, value) if is_object(unit, value) else ():
+                if name in _READING or (name == "connect" and any(own != "id" for own, _ in entries(unit, given))):
+                    yield PrismaQuery(node, "select", (ModelUse(model, inner, False),))
                 if name in _LINKING:
                     yield PrismaQuery(node, _LINKING[name], (ModelUse(model, inner, True, of_links=True),))
                 elif name in _NESTED:
                     values = [entry(unit, given, part) for part in ("data", "create", "update")]
                     values = [each for each in values if each >= 0] or [given]
-                    written = tuple((own,) for each in values for own, _ in entries(unit, each))
+                    written = (
+                        () if _NESTED[name] == "delete" else tuple((own,) for each in values for own, _ in entries(unit, each))
+                    )
                     yield PrismaQuery(node, _NESTED[name], (ModelUse(model, inner, True, written),))
                     for each in values:
                         yield from self._nested(node, model, each, inner, depth - 1)

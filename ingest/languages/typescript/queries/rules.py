@@ -73,6 +73,10 @@ class Method(NamedTuple):
     reads_first: bool = False
     #: Whether the statement changes which rows a relation connects, and not the rows.
     of_links: bool = False
+    #: Whether the statement also reads or saves the relations that the model loads or saves with each row.
+    is_whole: bool = False
+    #: Whether the statement also writes the rows of the relations that the arguments name.
+    writes_joined: bool = False
 
 
 class Mapper(NamedTuple):
@@ -99,6 +103,8 @@ class Mapper(NamedTuple):
     has_creators: bool = False
     #: Whether a call of the connection itself begins a statement: `knex("users")`.
     is_callable: bool = False
+    #: Whether a query runs when code awaits it. Otherwise, `await` returns the query.
+    awaits_queries: bool = True
     #: Whether code names models by the names of their tables: `selectFrom("users")`.
     names_tables: bool = False
 

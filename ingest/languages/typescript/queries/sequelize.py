@@ -18,7 +18,9 @@ SEQUELIZE: Final = Mapper(
         **methods("select", _OPTIONS, "count"),
         **methods("select", (Role.FIELDS, Role.OPTIONS), "max min sum"),
         **methods("select", (Role.FIELDS, Role.NONE, Role.OPTIONS), "aggregate"),
-        **methods("insert", (Role.VALUES, Role.OPTIONS), "create bulkCreate", Result.ROW),
+        **dict.fromkeys(
+            ("create", "bulkCreate"), Method("insert", (Role.VALUES, Role.OPTIONS), Result.ROW, writes_joined=True)
+        ),
         **methods("merge", (Role.VALUES, Role.OPTIONS), "upsert", Result.ROW),
         **methods("update", (Role.VALUES, Role.OPTIONS), "update"),
         **methods("update", (Role.WRITTEN, Role.OPTIONS), "increment decrement"),

@@ -36,6 +36,10 @@ class Statement:
         self.reads_first = False
         #: Whether the statement changes which rows a relation connects.
         self.of_links = False
+        #: Whether the statement reads or saves the relations that the model loads or saves with each row.
+        self.is_whole = False
+        #: Whether the statement also changes the other tables that it names.
+        self.writes_joined = False
         self._aliases: dict[str, Target] = {}
         self._read: dict[Target, dict[Path, None]] = {}
         self._written: dict[Path, None] = {}
@@ -46,6 +50,7 @@ class Statement:
         """Return a statement that can be extended without changing this one."""
         made = Statement(self.main)
         made.kind, made.reads_first, made.of_links = self.kind, self.reads_first, self.of_links
+        made.writes_joined, made.is_whole = self.writes_joined, self.is_whole
         made._aliases = dict(self._aliases)
         made._read = {target: dict(fields) for target, fields in self._read.items()}
         made._written = dict(self._written)
@@ -137,16 +142,22 @@ class Statement:
     def uses(self) -> Iterator[tuple[str, tuple[ModelUse, ...]]]:
         """Yield the kinds of the statements, each with its uses of tables."""
         main = self.main
+        if main is None and self.kind == "select":
+            main = next(iter(self._read), None)  # the main table is a query that has a name
         if main is None or not self.kind:
             return
-        others = [ModelUse(*target, False, tuple(fields)) for target, fields in self._read.items() if target != main]
+        joined = self.writes_joined
+        others = [
+            ModelUse(*target, joined, () if joined else tuple(fields)) for target, fields in self._read.items() if target != main
+        ]
         conditions = tuple(self._read.get(main, ()))
         if self.kind == "select":
-            yield "select", (ModelUse(*main, False, conditions, of_links=self.of_links), *others)
+            own = ModelUse(*main, False, conditions, of_links=self.of_links, is_whole=self.is_whole)
+            yield "select", (own, *others)
             return
         if self.reads_first:
             yield "select", (ModelUse(*main, False, conditions),)
-        uses = [ModelUse(*main, True, tuple(self._written), of_links=self.of_links)]
+        uses = [ModelUse(*main, True, tuple(self._written), of_links=self.of_links, is_whole=self.is_whole)]
         if conditions and self.kind != "insert":
             uses.append(ModelUse(*main, False, conditions, True))
         yield self.kind, (*uses, *others)

@@ -9,13 +9,21 @@ from .rules import Mapper, Method, Result, Role, methods
 
 _WHERE: Final = (Role.WHERE,)
 
+
+def _whole(arguments: tuple[str, ...], names: str) -> dict[str, Method]:
+    """Return methods that read rows with the relations that an entity loads with each row."""
+    return dict.fromkeys(names.split(), Method("select", arguments, Result.ROW, is_whole=True))
+
+
 _REPOSITORY: Final = {
-    **methods("select", (Role.OPTIONS,), "find findOne findAndCount findOneOrFail count exists exist", Result.ROW),
-    **methods("select", _WHERE, "findBy findOneBy findAndCountBy findOneByOrFail countBy existsBy", Result.ROW),
-    **methods("select", (Role.NONE,), "findByIds findOneById", Result.ROW),
+    **_whole((Role.OPTIONS,), "find findOne findAndCount findOneOrFail"),
+    **methods("select", (Role.OPTIONS,), "count exists exist"),
+    **_whole(_WHERE, "findBy findOneBy findAndCountBy findOneByOrFail"),
+    **methods("select", _WHERE, "countBy existsBy"),
+    **_whole((Role.NONE,), "findByIds findOneById"),
     **methods("select", (Role.FIELDS, Role.WHERE), "sum average minimum maximum"),
     **methods("select", (), "findTrees findRoots findDescendants findDescendantsTree findAncestors countDescendants", Result.ROW),
-    **methods("merge", (Role.VALUES,), "save", Result.ROW),
+    "save": Method("merge", (Role.VALUES,), Result.ROW, is_whole=True),
     **methods("insert", (Role.VALUES,), "insert"),
     **methods("merge", (Role.VALUES, Role.FIELDS), "upsert"),
     **methods("update", (Role.WHERE, Role.VALUES), "update"),
@@ -63,17 +71,18 @@ TYPEORM: Final = Mapper(
         **methods("", (), "extend withRepository getRepository", Result.MODEL),
     },
     of_row={
-        **methods("merge", (), "save", Result.ROW),
+        "save": Method("merge", (), Result.ROW, is_whole=True),
         **methods("delete", (), "remove", Result.ROW),
         **methods("update", (), "softRemove recover", Result.ROW),
         **methods("select", (), "reload"),
     },
     of_manager={
-        **{name: Method(each.statement, (Role.TABLE, *each.arguments), each.result) for name, each in _REPOSITORY.items()},
+        **{name: each._replace(arguments=(Role.TABLE, *each.arguments)) for name, each in _REPOSITORY.items()},
         **methods("", (Role.TABLE,), "getRepository getTreeRepository getMongoRepository withRepository", Result.MODEL),
         "createQueryBuilder": Method("", (Role.TABLE, Role.ALIAS), Result.QUERY),
     },
     of_query=_BUILDER,
+    awaits_queries=False,
     options={
         "where": Role.WHERE, "select": Role.FIELDS, "relations": Role.RELATIONS, "order": Role.WHERE,
     },

@@ -278,6 +278,10 @@ class _Reading:
         field.is_primary = field.is_primary or names.is_true(options.get("primary", -1))
         field.on_delete = names.text(options.get("onDelete", -1))
         field.on_update = names.text(options.get("onUpdate", -1))
+        field.is_eager = names.is_true(options.get("eager", -1))
+        cascade = options.get("cascade", -1)
+        cascades = {names.text(each) for each in names.elements(cascade)} if names.is_list(cascade) else set[str]()
+        field.is_saved = names.is_true(cascade) or not cascades.isdisjoint(("insert", "update"))
         field.has_foreign_key = not names.is_false(options.get("createForeignKeyConstraints", -1))
 
     def _join_columns(self, node: int, field: MappedField) -> None:

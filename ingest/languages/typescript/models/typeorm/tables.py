@@ -250,7 +250,14 @@ class _Schema:
             is_owner = held.field.is_owner and kind in (FieldKind.MANY_TO_ONE, FieldKind.ONE_TO_ONE)
             pairs = self._join_columns(declared, held) if is_owner else []
             number = self._numbers.get(id(target.model), -1)
-            attributes[held.property] = MappedAttribute(pairs[0][0].name if pairs else "", number, is_many, join)
+            attributes[held.property] = MappedAttribute(
+                pairs[0][0].name if pairs else "",
+                number,
+                is_many,
+                join,
+                is_eager=held.field.is_eager,
+                is_saved=held.field.is_saved,
+            )
         return MappedEntity(declared.path, declared.model.symbol, self._table_name(declared), attributes)
 
     def _joined(self, declared: Declared, held: _Held, target: Declared) -> ObjectName | None:
