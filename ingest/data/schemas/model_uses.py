@@ -117,17 +117,25 @@ class ModelUses:
 
     def _eager(self, reached: _Reached) -> Iterator[Target]:
         """Yield the tables of the relations that a mapper reads with each row of a model."""
-        seen, waiting = {reached.number}, [reached]
+        seen, waiting, inverse = {reached.number}, [reached], self._inverse(reached)
         while waiting:
             current = waiting.pop()
             for relation in current.entity.attributes.values():
                 following = self._next(current, relation) if relation.is_eager else None
-                if following is None:
+                if following is None or (current is reached and relation == inverse):
                     continue
                 yield from (Target(place, modifies, "relation") for place, modifies in self._tables(following))
                 if following.number not in seen:
                     seen.add(following.number)
                     waiting.append(following)
+
+    def _inverse(self, reached: _Reached) -> MappedAttribute | None:
+        """Return the relation that leads from the rows of a relation back to the row whose relation it is, which is known."""
+        relation = reached.relation
+        if relation is None or relation.column or relation.join is not None or reached.before == reached.number:
+            return None
+        back = {each for each in reached.entity.attributes.values() if each.target == reached.before and each.column}
+        return back.pop() if len(back) == 1 else None
 
     def _saved_with(self, reached: _Reached) -> Iterator[Target]:
         """Yield the tables whose rows a mapper saves together with a row of a model."""

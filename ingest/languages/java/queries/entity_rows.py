@@ -48,6 +48,8 @@ class _Collection(NamedTuple):
 
     name: str
     is_bag: bool
+    #: Whether the rows are read when code uses the field first, and not together with the row that has the field.
+    is_lazy: bool
     #: Whether a change of the members changes rows or links.
     is_written: bool
 
@@ -111,7 +113,8 @@ def _collections(types: AnnotatedTypes, shape: Shape) -> Iterator[_Collection]:
         cascades = {types.last_name(node) for node in listed}
         is_written = relation.get("mappedBy") < 0 or not cascades.isdisjoint(_CASCADES)
         written = types.type_names(each.type)[0].rpartition(".")[2]
-        yield _Collection(each.name, written in _BAGS, is_written or types.is_true(relation.get("orphanRemoval")))
+        is_lazy = types.last_name(relation.get("fetch")) != "EAGER"
+        yield _Collection(each.name, written in _BAGS, is_lazy, is_written or types.is_true(relation.get("orphanRemoval")))
 
 
 # ---------------------------------------------------------------------- collections
@@ -133,7 +136,7 @@ def _used(file: QueryFile, node: int, place: SymbolPlace, collection: _Collectio
     if owner < 0 or file.facts.symbols[owner].kind == "constructor":  # the row is new
         return
     path = (collection.name,)
-    if method in _READING or not collection.is_bag:
+    if collection.is_lazy and (method in _READING or not collection.is_bag):
         yield FoundQuery(node, "select", [FoundUse(place, path, is_whole=True)], is_of_row=True)
     if method in _CHANGING and collection.is_written:
         statement = "delete" if method in ("remove", "removeAll", "removeIf", "retainAll", "clear") else "insert"

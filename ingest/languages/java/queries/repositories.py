@@ -48,9 +48,8 @@ _INHERITED: Final = {
 }  # fmt: skip
 #: Inherited methods whose result is the entity with the relations that are loaded with it.
 _WHOLE: Final = frozenset(("findById", "findAll", "findAllById", "findOne", "findBy", "getById", "getOne"))
-#: Inherited methods that read the rows before they delete them, and methods that delete rows one by one, with related rows.
-_READING: Final = frozenset(("deleteById", "deleteAll", "deleteAllById"))
-_BY_ROW: Final = _READING | {"delete"}
+#: Inherited methods that delete rows one by one, with related rows. They first read a row that is not in the persistence context.
+_BY_ROW: Final = frozenset(("delete", "deleteById", "deleteAll", "deleteAllById"))
 #: Verbs in the names of methods whose result is no entity.
 _COUNTING: Final = frozenset(("exists", "count"))
 _MAX_OPERATORS: Final = 4
@@ -78,7 +77,7 @@ def _of_inherited(name: str, model: str) -> list[FoundUse]:
     """Return the uses of an entity by a method that every repository inherits."""
     is_whole = name in _WHOLE or name in _BY_ROW or _INHERITED[name] == "merge"
     uses = [FoundUse(model, (), _INHERITED[name] != "select", is_whole=is_whole)]
-    return [*uses, FoundUse(model, is_whole=True)] if name in _READING else uses
+    return [*uses, FoundUse(model, is_whole=True)] if name in _BY_ROW else uses
 
 
 def _promised(file: QueryFile, place: int, entity: str) -> Iterator[FoundQuery]:
