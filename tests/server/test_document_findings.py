@@ -505,7 +505,7 @@ def test_a_name_that_a_document_took_up_after_its_removal_is_not_told(tmp_path: 
 #: Names of the code, of which the documents write most as they are.
 NAMES = (
     "open_basket total_price discount_of_day count_of_all_items seller_account max_items_in_cart load_prices close_basket "
-    "print_receipt count_returns refund_buyer ship_parcel"
+    "print_receipt count_returns refund_buyer ship_parcel weigh_parcel label_parcel stamp_letter count_stamps"
 )
 SPELLED = {
     "docs/other.md": "`count_of_all_item` and `MAX_ITEMS_IN_CARTS`, but also `left_pad_all_lines` of another program.\n",
@@ -513,10 +513,11 @@ SPELLED = {
 
 | `alert_on_missing_price` | whether a missing price is an error |
 | `seller_acount` | too short to be sure |
+| `RANDOM_RECEIPT_N` | for any number |
 | `count_of_all_item` | the other form of a name above |
 """,
     "docs/usage.rst": "``alert_on_missing_price``\n",
-    "src/shop.py": f'{NAMES}\nsettings["alert_on_missing_prices"]\n',
+    "src/shop.py": f'{NAMES}\nsettings["alert_on_missing_prices"], RANDOM_RECEIPT_\n',
 }
 
 

@@ -20,7 +20,8 @@ _MIN_KNOWN: Final = 5
 #: Minimum share of these names among all names in the document. The names in other documents may belong to other programs.
 _MIN_SHARE: Final = 0.8
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_SHAPE: Final = re.compile(r"[A-Za-z_]+")
+#: A name whose words have several letters. A single letter may stand for any number, as in `RANDOM_STRING_N`.
+_SHAPE: Final = re.compile(r"(?:[A-Za-z]{2,}_)*[A-Za-z]{2,}")
 
 
 def misspelled_terms(texts: IndexedTexts, history: TermHistory) -> Iterator[Diagnostic]:
@@ -54,7 +55,7 @@ def _of_document(
     written = {term.name for term in mentions}
     for term in absent:
         if len(term.name) >= _MIN_LENGTH and _SHAPE.fullmatch(term.name) is not None:
-            near = {each for each in _one_letter_apart(term.name) if each in words}
+            near = {each for each in _one_letter_apart(term.name) if each in words and not each.endswith("_")}
             if len(near) == 1 and near.isdisjoint(written):
                 yield term, near.pop(), mentions[term]
 
