@@ -110,6 +110,17 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         },
         {"tools/report.js", "tools/shared.js", "server/fixture.js"},
     ),
+    "folders that a package loads": (
+        {
+            "main.js": "import load from '@fastify/autoload'\nimport { join } from 'desm'\n"
+            "export default (app) => app.register(load, { dir: join(import.meta.url, 'parts') })\n",
+            "parts/mail.js": "",
+            "parts/users/list.js": "",
+            "other/lost.js": "",
+        },
+        {"other/lost.js"},
+        {"parts/mail.js", "parts/users/list.js"},
+    ),
     "classes that a decorator may register": (
         {
             "main.ts": "import './events/mail'\nimport { x } from './events/fax'\nx()\n",

@@ -43,12 +43,16 @@ _DYNAMIC = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:/\*[^*]{0,200}\*/\s{0,9}){0,3}(?![\s'"`)/])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
 )
 _LISTING = re.compile(rb"\b(?:readdir\w*|opendir\w*|glob\w*|walk\w*|requireAll|require-?dir\w*|scandir\w*)\b")
+#: A package or a function that loads all files in the folders that a program names.
+_AUTO_LOADING = re.compile(
+    rb"""['"/](?:@fastify/|fastify-)?autoload['"]|['"](?:consign|include-all|express-load)['"]|\bloadServices\("""
+)
 _OWN_FOLDER = re.compile(
     rb"""\b(?:readdir|opendir|scandir|glob|walk|requireAll)\w{0,20}\(\s{0,9}"""
     rb"""(?:(?:__dirname|['"]\.['"])\s{0,9}[,)]|path\.\w{1,20}\(\s{0,9}__dirname\s{0,9}\))"""
 )
 #: Names of folders that code joins to the folder of the module or the process.
-_JOINED = re.compile(rb"""(?:dirname|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
+_JOINED = re.compile(rb"""(?:dirname|import\.meta\.url|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
 #: The beginning of a path whose rest is computed at run time.
 _BEGIN = re.compile(
     rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
@@ -196,15 +200,16 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
     found: list[_Loader] = []
     for path in texts:
         text = texts[path].text
-        lists = _LISTING.search(text) is not None
+        loads_folders = _AUTO_LOADING.search(text) is not None
+        lists = loads_folders or _LISTING.search(text) is not None
         begun = [quoted or template for quoted, template in _BEGIN.findall(text)]
         begun += _TEMPLATE.findall(text) if lists else ()
         begins = tuple(dict.fromkeys(posixpath.dirname(begin.decode("utf-8", "replace")) for begin in begun))
-        if _DYNAMIC.search(text):
+        if loads_folders or _DYNAMIC.search(text):
             quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
             named = {each for each in quoted if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
             named |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
-            own, is_deep = _OWN_FOLDER.search(text) is not None, _DEEP.search(text) is not None
+            own, is_deep = _OWN_FOLDER.search(text) is not None, loads_folders or _DEEP.search(text) is not None
             found.append(_Loader(path, begins, lists, tuple(sorted(named)), own, is_deep))
         elif begins or lists:
             # The file may only read the listed files, as a website reads its content.
