@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.composed_names import COMPUTED, fits_composed_name
 from ...schema.records import SymbolRef
-from ..database import GraphDatabase
+from ..database import GraphDatabase, shared
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 from ..traversal.walk import refs_by_offset
@@ -98,15 +99,25 @@ def constructor_calls(database: GraphDatabase, ids: Iterable[str]) -> list[Refer
 
 
 def unresolved_uses_named(database: GraphDatabase, name: str) -> UnresolvedSites | None:
-    """Count the uses of members with this name on values of unknown type, and the symbols that have such uses.
+    """Count the uses of members that may have this name, on values of unknown type, and the symbols that have such uses.
 
-    Calls do not count. Returns None if there are no such uses.
+    Calls do not count, unless they compose the name: ``this[`on${event}`]()``. Returns None if there are no such uses.
     """
     statement = """
-        MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name = $name
-        RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))"""
-    rows = database.rows(statement, {"name": name})
-    return UnresolvedSites(*rows[0]) if rows else None
+        MATCH (n:UnresolvedName)<-[r:REFERENCES_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
+        RETURN CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))"""
+    names = [name, *(composed for composed in composed_names(database) if fits_composed_name(name, composed))]
+    rows = [row for row in database.rows(statement, {"names": names}) if row[0]]
+    return UnresolvedSites(name, *rows[0]) if rows else None
+
+
+@shared
+def composed_names(database: GraphDatabase) -> list[str]:
+    """Return the names of members that code composes at run time, such as `on…`."""
+    statement = (
+        "MATCH (n:UnresolvedName)<-[:REFERENCES_UNRESOLVED]-(:Symbol) WHERE contains(n.name, $computed) RETURN DISTINCT n.name"
+    )
+    return sorted(name for (name,) in database.rows(statement, {"computed": COMPUTED}))
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:

@@ -46,8 +46,8 @@ class Op:
     NULL: Final = 27
     UNDEFINED: Final = 28
     REGEX: Final = 29
-    #: (list of substitutions, string, -). If the text may be a URL, the string is the text with `{}` in place of each
-    #: substitution; else -1.
+    #: (list of substitutions, string, -). If the text may be a URL or the name of a member, the string is the text with `{}` in
+    #: place of each substitution; else -1.
     TEMPLATE: Final = 30
     BIGINT: Final = 31
     PROP: Final = 32  #: (value, string, literal of Go or -): a JSX attribute, a keyword argument, a field that names something

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from astrolabe.retrieval.analyses.call_hierarchy import callers
 from astrolabe.retrieval.analyses.references import references
+from astrolabe.schema.composed_names import fits_composed_name
 
 STORE = """\
 export interface Codec { encode(value: string): string; decode?(value: string): string }
@@ -58,9 +59,27 @@ export const panel = <Panel heading="Orders" />
 """
 
 
+COMPOSED = """\
+export class Emitter {
+  onOpen() {}
+  onCloseNow() {}
+  other() {}
+  emit(event: string) { return this[`on${event}`]() }
+  late(event: string) {
+    const name = 'on' + event + 'Now'
+    return (this as any)[name]()
+  }
+}
+export const actions = { doAdd() {}, doDrop() {}, keep() {} }
+export class Others { doAdd = 1; runNow() {} }
+export const act = (what: string) => (actions as Record<string, () => void> & typeof actions)[`do${what}`]
+export const index = (rows: number[], at: number) => rows[at + 1]
+"""
+
+
 @pytest.fixture
 def store(analysed_text: Callable[[dict[str, str]], Any]) -> Any:
-    return analysed_text({"store.ts": STORE, "places.ts": PLACES, "types.ts": TYPES, "panel.tsx": PANEL})
+    return analysed_text({"store.ts": STORE, "places.ts": PLACES, "types.ts": TYPES, "panel.tsx": PANEL, "composed.ts": COMPOSED})
 
 
 def _kinds(project: Any, path: str) -> tuple[str, str]:
@@ -98,10 +117,34 @@ def test_what_the_runtime_calls_is_told_apart(store: Any) -> None:
         ("PanelProps > spare", ("none", "none")),
         ("Route > unused", ("none", "none")),
         ("View > render", ("related", "related")),
+        ("Emitter > onOpen", ("unresolved", "unresolved")),
+        ("Emitter > onCloseNow", ("unresolved", "unresolved")),
+        ("Emitter > other", ("none", "none")),
+        ("actions > doDrop", ("unresolved", "")),  # the object holds its methods
+        ("actions > keep", ("none", "")),
+        ("Others > runNow", ("none", "none")),
     ],
 )
 def test_none_is_said_where_it_is_known(store: Any, path: str, expected: tuple[str, str]) -> None:
     assert _kinds(store, path) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "composed", "fits"),
+    [
+        ("onOpen", "on…", True),
+        ("on", "on…", True),
+        ("open", "on…", False),
+        ("getRowCount", "get…Count", True),
+        ("getCount", "get…tCount", False),
+        ("a_x_b_y", "…_x_…_y", True),
+        ("ab_x_y", "…_x_…_y", False),
+        ("plain", "plain", True),
+        ("plainer", "plain", False),
+    ],
+)
+def test_a_composed_name_fits_names(name: str, composed: str, fits: bool) -> None:
+    assert fits_composed_name(name, composed) == fits
 
 
 def test_accessors_are_called_by_what_reads_or_writes_them(store: Any) -> None:

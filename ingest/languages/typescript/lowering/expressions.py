@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from ....facts.operations import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result, ThisKind
@@ -30,6 +32,9 @@ from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
 
 _MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain"
+#: Nodes whose templates may be names of members: a key in brackets, and the variable of such a key.
+_WITH_NAMES = frozenset(("subscript_expression", "variable_declarator"))
+_NAME_PART = re.compile(rb"[\w$]+")
 #: Maximum length of a template that is read as a URL, in bytes.
 _MAX_URL = 500
 
@@ -191,12 +196,14 @@ def _template(cx: Context, node: Node) -> int:
     parts = _substitutions(cx, node)
     if not parts and node.named_child_count <= 1:
         return _string(cx, node)
-    return cx.emit(Op.TEMPLATE, cx.list_of(parts), _url(cx, node, len(parts)), -1, node.start_byte)
+    return cx.emit(Op.TEMPLATE, cx.list_of(parts), _text(cx, node, len(parts)), -1, node.start_byte)
 
 
-def _url(cx: Context, template: Node, substitutions: int) -> int:
-    """Return the string of a template that may be a URL or a path, with `{}` in place of each substitution; -1 for other
-    templates. A template of substitutions alone may be a path: `${base}${path}`.
+def _text(cx: Context, template: Node, substitutions: int) -> int:
+    """Return the string of a template that may be a URL, a path or the name of a member, with `{}` in place of each
+    substitution; -1 for other templates.
+
+    A template of substitutions alone may be a path: `${base}${path}`. The name of a member is a key, or the value of a variable.
     """
     start, end = template.start_byte, template.end_byte
     if end - start > _MAX_URL:
@@ -211,8 +218,11 @@ def _url(cx: Context, template: Node, substitutions: int) -> int:
     text = b"{}".join(texts)
     written = b"".join(texts)
     is_path = b"/" in written or not written
-    is_url = is_path and len(texts) == substitutions + 1 and b"{}" not in written and len(text.split()) == 1
-    return cx.string(text) if is_url else -1
+    is_whole = len(texts) == substitutions + 1
+    is_url = is_whole and is_path and b"{}" not in written and len(text.split()) == 1
+    parent = template.parent
+    is_name = is_whole and parent is not None and parent.type in _WITH_NAMES and _NAME_PART.fullmatch(written) is not None
+    return cx.string(text) if is_url or is_name else -1
 
 
 def _constant(op: int, a: int = -1) -> Lowering:

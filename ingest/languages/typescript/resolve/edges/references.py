@@ -21,6 +21,7 @@ from ..model.binder import Declared, Entity
 from ..model.properties import Property
 from ..model.type_model import STRING, External, Literal, Static, Type, parts_of
 from ..model.unit import Unit
+from .composed_names import possible_names
 from .expected_types import ExpectedTypes
 from .heritage import override_edge
 from .member_references import Declarations, Referred
@@ -48,6 +49,8 @@ _T_INDEXED = Op.T_INDEXED
 _REQUIRE = Op.REQUIRE
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX, Op.T_INDEXED))
+#: Kinds of keys that may be names which code composes.
+_COMPOSED = frozenset((Op.TEMPLATE, Op.BINARY, Op.NAME))
 #: Kinds of nodes that are links in doc comments when their use is `Use.DOC`.
 _LINKS = frozenset((Op.T_NAME, Op.T_QUALIFIED))
 _DOC = Use.DOC
@@ -362,6 +365,10 @@ class _FileReferences:
             key = self._engine.type_of(unit, index)
             name = key.value if isinstance(key, Literal) and key.base is STRING else ""
         if name not in self._member_names:
+            if not name and code[index] in _COMPOSED:
+                self._engine.refuel()
+                for composed in possible_names(self._engine, unit, node):
+                    self._unknown.setdefault((owner, composed), []).append(code[node + 4])
             return
         self._engine.refuel()
         targets = self._of_type(self._engine.type_of(unit, code[node + 1]), name)
