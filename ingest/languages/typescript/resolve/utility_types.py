@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 Arguments = tuple[Type, ...]
+#: Maximum number of types with a method `then` whose value has such a method, too.
+_MAX_THENABLES = 5
 
 
 def _first(engine: Engine, arguments: Arguments) -> Type:
@@ -118,26 +120,41 @@ def _instance_type(engine: Engine, kind: Type) -> Type:
     return engine.instance_of(kind)
 
 
-def awaited(engine: Engine, kind: Type) -> Type:
+def awaited(engine: Engine, kind: Type, depth: int = 0) -> Type:
     """Return the type of `Awaited<T>`: the type of an `await` expression."""
     found = []
     for part in parts_of(kind):
         if engine.is_lib(part, "Promise", "PromiseLike") and isinstance(part, Instance) and part.arguments:
-            found.append(awaited(engine, part.arguments[0]))
+            found.append(awaited(engine, part.arguments[0], depth))
         else:
-            found.append(_thenable(engine, part))
+            found.append(_thenable(engine, part, depth))
     return union(found)
 
 
-def _thenable(engine: Engine, kind: Type) -> Type:
-    """Return the type of the value of a promise, if a class extends Promise. Any other type is returned as it is."""
+def _thenable(engine: Engine, kind: Type, depth: int) -> Type:
+    """Return the type of the value of a promise, if a class extends Promise, or if a type has a method `then`.
+
+    Such a method passes the value to its first argument. Any other type is returned as it is.
+    """
     if isinstance(kind, Instance):
         for name in ("Promise", "PromiseLike"):
             wanted = engine.lib(name)
             base = engine.find_base(kind, wanted.entity) if isinstance(wanted, Instance) else None
             if base is not None and base.arguments:
-                return awaited(engine, base.arguments[0])
-    return kind
+                return awaited(engine, base.arguments[0], depth)
+    if kind.opaque or depth >= _MAX_THENABLES:
+        return kind
+    passed = _passed_by_then(engine, kind)
+    return kind if passed is UNRESOLVED or passed is kind else awaited(engine, passed, depth + 1)
+
+
+def _passed_by_then(engine: Engine, kind: Type) -> Type:
+    """Return the type of the value that the method `then` of a type passes to its first argument; `UNRESOLVED` without one."""
+    for signature in engine.signatures(engine.property_type(kind, "then"), False)[:1]:
+        callback = non_nullish(engine.parameter_type(signature.unit, signature.function, 0, signature.env))
+        for inner in engine.signatures(callback, False)[:1]:
+            return engine.parameter_type(inner.unit, inner.function, 0, inner.env)
+    return UNRESOLVED
 
 
 def _awaited(engine: Engine, arguments: Arguments) -> Type:

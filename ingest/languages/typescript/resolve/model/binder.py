@@ -106,6 +106,10 @@ _RANKS = {
 }
 
 
+#: Kinds of declarations of which `import * as run` may be called or constructed.
+_CALLABLE = frozenset((DeclKind.FUNCTION, DeclKind.CLASS))
+
+
 class Binder:
     """Follows names through imports and exports. Answers are remembered; a name in a cycle of re-exports is None."""
 
@@ -192,10 +196,15 @@ class Binder:
             added = self.installed(outside) if outside and self.program.augments_package(unit, index, name) else None
             return added or outside
         if name == "*":
-            return Module(target)
+            whole = self.exported(target, "=")
+            return whole if isinstance(whole, Declared) and self._is_callable(whole) else Module(target)
         if name == "=":
             return self.exported(target, "=") or Module(target)
         return self._exported_or_whole(target, name)
+
+    def _is_callable(self, entity: Declared) -> bool:
+        """Return whether an entity is a function or a class, which `import * as run` of a module with `export = run` means."""
+        return any(unit.decls[index].kind in _CALLABLE for unit, index in self.declarations(entity))
 
     def _exported_or_whole(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity that an import of a name gets. The default of a CommonJS module is its export object."""
@@ -405,8 +414,27 @@ class Binder:
         key = (code[left + 1], code[node + 2])
         known = unit.dotted_entities.get(key, False)
         if known is False:
-            known = unit.dotted_entities[key] = self.named(unit, node)
+            found = self.named(unit, node) or self._exported_beside_import(unit, code[left + 1], unit.strings[code[node + 2]])
+            known = unit.dotted_entities[key] = found
         return known
+
+    def _exported_beside_import(self, unit: Unit, binding: int, name: str) -> Entity | None:
+        """Return the entity of `shell.error` in a file that imports a module as `shell`, if the module has
+        `module.exports = inner.shell` and then `module.exports.error = …`.
+        """
+        code = unit.code
+        for index in unit.bindings[binding].decls:
+            decl = unit.decls[index]
+            source = -1
+            if decl.kind == DeclKind.IMPORT and unit.strings[decl.b] in ("=", "default"):
+                source = decl.a
+            elif decl.kind == DeclKind.VARIABLE and decl.a < 0 <= decl.b and code[decl.b] == Op.REQUIRE:
+                source = unit.required(decl.b)
+            target = self.program.imported_unit(unit, source) if source >= 0 else None
+            table = self._export_table(target) if target is not None else {}
+            if target is not None and "=" in table and name in table:
+                return self.export_target(target, table[name])
+        return None
 
     def free_name(self, unit: Unit, symbol: int, name: str) -> Entity | None:
         """Return the entity of a name that a symbol uses and the file does not declare: a global, or a member of a namespace.
