@@ -35,6 +35,7 @@ from .owner_choice import chosen_member, chosen_root
 from .value_members import ValueMembers, exported_members, is_member
 
 _VALUES: Final = frozenset(("const", "variable"))
+_CONSTRUCTOR: Final = "constructor"
 #: Number of parts of a name that consists of a type and its member.
 _TYPE_AND_MEMBER: Final = 2
 #: Maximum number of types whose members are compared with those in the blocks of a document.
@@ -220,6 +221,9 @@ class NamedMentions:
         every = self._names.declarations(name) or []
         if name.is_member:
             every = [symbol for symbol in every if is_member(symbol)]
+        if any(symbol.kind in TYPE_KINDS for symbol in every):
+            # A type inside of a namespace is meant, and not its constructor.
+            every = [symbol for symbol in every if symbol.kind != _CONSTRUCTOR]
         members = list(exported_members(every).values())
         if not members or any(not is_member(symbol) and (symbol.exported or not is_headed) for symbol in every):
             return None

@@ -79,6 +79,18 @@ public class StubTill
 {
     public Task VerifyAllSalesAsync() => Task.CompletedTask;
 }
+//- cs/TillSerializer.cs
+namespace Shop.Serializers
+{
+    public class TillSerializer
+    {
+        public TillSerializer(int depth = 3) { }
+    }
+}
+//- docs/serializers.md
+# Serializers
+
+A `TillSerializer` takes a depth.
 //- docs/prices.md
 # Prices
 
@@ -247,6 +259,10 @@ def test_attributes_of_csharp_are_types_and_their_named_arguments_are_members(co
         f"9 {price}",
         "11 StubTill.VerifyAllSalesAsync",
     }
+
+
+def test_a_type_inside_of_a_namespace_is_meant_and_not_its_constructor(content: GraphContent) -> None:
+    assert _named(content, "docs/serializers.md") == {"3 Shop.Serializers.TillSerializer"}
 
 
 def test_blocks_of_ruby_get_the_new_object_and_comments_state_its_type(content: GraphContent) -> None:
