@@ -1,4 +1,4 @@
-"""The files that `.gitattributes` marks with `linguist-generated`."""
+"""The files that `.gitattributes` marks with `linguist-generated` or `linguist-vendored`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 from .ignore_rules import RuleSet, parse_patterns
 
 _ATTRIBUTES = ".gitattributes"
-_MARK = "linguist-generated"
-_NOT_MARKED = ("-linguist-generated", "linguist-generated=false", "!linguist-generated")
+_NAMES = ("linguist-generated", "linguist-vendored")
+_MARKS = frozenset(form for name in _NAMES for form in (name, f"{name}=true"))
+_NO_MARKS = frozenset(form for name in _NAMES for form in (f"-{name}", f"!{name}", f"{name}=false"))
 
 
 def marked_generated(root: Path, folders: Iterable[str], paths: Iterable[str]) -> frozenset[str]:
@@ -34,9 +35,9 @@ def _rules(root: Path, folder: str) -> RuleSet | None:
     patterns = []
     for line in file.read_text("utf-8", "replace").splitlines():
         pattern, *attributes = line.split() or [""]
-        if any(each in _NOT_MARKED for each in attributes):
+        if not _NO_MARKS.isdisjoint(attributes):
             patterns.append(f"!{pattern}")
-        elif any(each == _MARK or each == f"{_MARK}=true" for each in attributes):
+        elif not _MARKS.isdisjoint(attributes):
             patterns.append(pattern)
     if not patterns:
         return None

@@ -22,6 +22,7 @@ from .clones import clone_groups, named_fragments
 from .cycle_findings import circular_dependencies
 from .data_findings import data_findings
 from .dead_code import DeadCodeFound, counts_by_kind, dead_code
+from .dead_code.generated_code import generated_files
 from .document_findings import document_findings
 from .drift.lost_components import lost_components
 from .drift.lost_terms import lost_terms
@@ -179,7 +180,13 @@ def _duplicates(
     seconds: float,
     notes: list[str],
 ) -> list[CloneGroup]:
-    groups, complete = clone_groups(graph, texts(), request.duplicate_kinds, request.duplicate_threshold, admits, seconds)
+    """Return groups of code that repeats itself. Nobody edits generated files and copies of other packages by hand."""
+    made = set() if request.include_generated else generated_files(texts(), texts(), request.marked_generated)
+
+    def compares(path: str) -> bool:
+        return path not in made and admits(path)
+
+    groups, complete = clone_groups(graph, texts(), request.duplicate_kinds, request.duplicate_threshold, compares, seconds)
     if not complete:
         notes.append("The time for duplicates ran out: there may be more. Give a scope.")
     return [*named_fragments(graph, groups[: request.limit]), *groups[request.limit :]]

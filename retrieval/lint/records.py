@@ -21,7 +21,7 @@ class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     dead_code_by_kind: dict[str, int] = {}
     #: Number of declarations and files that may be dead.
     total_not_known: int | None = None
-    #: Number of findings in generated files. No other count includes these findings.
+    #: Number of dead code findings in generated files and copies of other packages. No other count includes these findings.
     total_generated: int | None = None
     entry_points: int | None = None
 

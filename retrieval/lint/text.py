@@ -30,7 +30,7 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
         for unsure in answer.not_known:
             yield f"  {_place(answer, unsure.file, unsure.line)}: {unsure.kind} {unsure.symbol}: {unsure.reason}"
     if summary.total_generated:
-        yield f"Dead code in generated files: {summary.total_generated:,} (not listed)"
+        yield f"Dead code in generated files and copies of packages: {summary.total_generated:,} (not listed)"
     if answer.duplicates is not None:
         yield f"Duplicates: {_counts({'groups': summary.total_duplicate_groups or 0})}"
         for group in answer.duplicates:

@@ -134,7 +134,9 @@ def lint_command(
             "--dead-kind", metavar="K", help="exports, functions, methods, variables, types, classes, files; may be repeated."
         ),
     ] = None,
-    with_generated: Annotated[bool, typer.Option("--with-generated", help="Report dead code in generated files, too.")] = False,
+    with_generated: Annotated[
+        bool, typer.Option("--with-generated", help="Report what is in generated files and copies of packages, too.")
+    ] = False,
     severity: Annotated[
         list[str] | None, typer.Option("--severity", metavar="S", help="error, warning, info or hint; may be repeated.")
     ] = None,

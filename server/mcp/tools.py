@@ -255,7 +255,9 @@ class StructuralTools:
         duplicateThreshold: Annotated[float, Field(description="0.5 to 1")] = 0.75,
         duplicateKinds: Literal["all", "functions", "classes", "methods", "fragments"] = "functions",
         severityFilter: Listed[Literal["all", "error", "warning", "info", "hint"]] = ("all",),
-        includeGenerated: Annotated[bool, Field(description="Report dead code in generated files")] = False,
+        includeGenerated: Annotated[
+            bool, Field(description="Report dead code and duplicates in generated files and copies of packages")
+        ] = False,
         budget: Budget = None,
     ) -> CallToolResult:
         return await self.answer(

@@ -25,7 +25,7 @@ class OutsideFacts:
     entries: EntryPoints
     #: Names in unresolved files.
     unread: Sequence[UnreadFile]
-    #: Sources that `.gitattributes` marks as generated.
+    #: Sources that `.gitattributes` marks as generated or vendored.
     marked_generated: Collection[str]
 
 

@@ -546,6 +546,20 @@ GENERATED = {
     "lib/made/kept.js": "",
     "own.js": "const text = 'DO NOT EDIT'\n",
 }
+SPREAD = (
+    "(rows) {\n  const all = []\n  for (const row of rows) {\n    if (row.open && row.total > 0) {\n"
+    "      all.push(row.id * 2 + row.total, row.name.trim())\n    }\n  }\n  all.sort()\n  return all.join(', ')\n}\n"
+)
+COPIES = {
+    "package.json": APP,
+    "main.js": "",
+    "vendor/orders.js": f"function ordersOf{SPREAD}",
+    "static/js/vendor/chart.js": f"function first{SPREAD}",
+    "static/js/vendor/map/map.js": f"function second{SPREAD}",
+    "third_party/menu.js": "",
+    "tools/copied.js": "",
+    ".gitattributes": "tools/* linguist-vendored\n",
+}
 
 
 def test_generated_files_are_counted_and_listed_on_demand(indexed_project: Project) -> None:
@@ -554,6 +568,15 @@ def test_generated_files_are_counted_and_listed_on_demand(indexed_project: Proje
     assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 3
     made = {"api/client.js", "src/__generated__/types.ts", "lib/made/code.js"}
     assert found_in(workspace, include_generated=True)[0] == {"own.js", "lib/made/kept.js"} | made
+
+
+def test_copies_of_packages_are_told_apart(indexed_project: Project) -> None:
+    workspace = indexed_project(COPIES)
+    assert found_in(workspace)[0] == {"vendor/orders.js"}
+    assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 4
+    assert workspace.lint(checks=["duplicates"]).answer.duplicates == ()
+    (group,) = workspace.lint(checks=["duplicates"], include_generated=True).answer.duplicates or ()
+    assert len(group.members) == 3
 
 
 CONVENTIONS = {

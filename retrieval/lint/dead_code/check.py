@@ -54,7 +54,7 @@ class DeadCodeFound(NamedTuple):
 
     dead: list[DeadCode]
     not_known: list[NotKnown]
-    #: Number of findings in generated files. These findings are in neither list.
+    #: Number of findings in generated files and copies of other packages. These findings are in neither list.
     generated: int
 
 
@@ -73,9 +73,8 @@ def dead_code(
     paths = {file.path for file in files}
     request = replace(request, entries=with_companions(request.entries, companions(paths)))
     reached = reached_files(graph, texts, request, paths)
-    generated = (
-        set() if request.include_generated else generated_files(texts, paths | python | go | java, request.marked_generated)
-    )
+    checked = paths | python | go | java
+    generated = set() if request.include_generated else generated_files(texts, checked, request.marked_generated)
     wanted = _kind_filter(request.dead_code_kinds)
     found = [
         *_Check(graph, texts, request, files, reached).findings(),

@@ -1,4 +1,7 @@
-"""Find generated files: by a comment at their top, by their names and folders, and by `.gitattributes`."""
+"""Find files that nobody edits in this repository: generated ones, by a comment at their top, and copies of other packages.
+
+Names, folders and `.gitattributes` tell both, too.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,17 @@ _NAMED_SO = re.compile(
     r"(^|/)(__generated__|generated|\.generated|autogen|codegen-output|gen-types)/"
     r"|[._-](generated|gen|g)\.(d\.)?[cm]?[jt]sx?$|_pb(\.d)?\.[jt]s$|_grpc_pb\.[jt]s$|_connect(web)?\.[jt]s$|\.graphql\.[jt]sx?$"
 )
+#: Copies of other packages. A folder `vendor` counts only among files for pages, because shops have modules of that name.
+_COPIED = re.compile(
+    r"(^|/)(third[-_]?party|3rd[-_]?party|bower_components)/"
+    r"|(^|/)(static|public|assets|js|javascripts?|libs?|dist|www|htdocs|webroot|resources)/(.*/)?vendors?/.*\.[cm]?[jt]sx?$"
+)
 
 
 def generated_files(texts: IndexedTexts, paths: Iterable[str], marked: Collection[str]) -> set[str]:
-    """Return the generated files; `marked` are the files that `.gitattributes` marks as generated."""
+    """Return the generated files and copies of other packages; `.gitattributes` marks the files `marked` as such."""
     headed = texts.once(_headed)
-    return {path for path in paths if path in marked or path in headed or _NAMED_SO.search(path)}
+    return {path for path in paths if path in marked or path in headed or _NAMED_SO.search(path) or _COPIED.search(path)}
 
 
 def _headed(texts: IndexedTexts) -> frozenset[str]:

@@ -60,7 +60,7 @@ class LintRequest:
     severity_filter: Sequence[str] = ("all",)
     #: Maximum number of tokens of the answer, at least 200.
     budget: int
-    #: Whether dead code in generated files is reported.
+    #: Whether dead code and duplicates in generated files and copies of other packages are reported.
     include_generated: bool = False
     #: Entry points by path, with the reason. They are not in the index.
     entries: Mapping[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class LintRequest:
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
     #: Files whose names are not resolved, and the names in them.
     unread: Sequence[UnreadFile] = ()
-    #: Paths of the files that `.gitattributes` marks as generated.
+    #: Paths of the files that `.gitattributes` marks as generated or vendored.
     marked_generated: Collection[str] = frozenset()
     #: Diagnostics of the compiler, or the reason why there are none.
     compiler: Sequence[Diagnostic] = ()
