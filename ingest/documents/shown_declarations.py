@@ -70,6 +70,10 @@ _MEMBERS: Final = {
     ),
 }
 _OVERRIDES: Final = re.compile(r"[ \t]*(?:[a-z]+[ \t]+){0,3}override[ \t]")
+#: Maximum number of characters after the name of a member that tell whether it has a value.
+_MAX_SIGN: Final = 120
+#: The end of the name of a value in a class of Python: `size = 3`, `size: int = 3`.
+_ASSIGNED: Final = re.compile(r"[ \t]*(?::[^=\n]+)?=(?!=)")
 _COMMENT: Final = re.compile(r"[ \t]*(?://|/\*|\*|#|--|@|\"\"\")")
 _TRAILING: Final = re.compile(r"[ \t]+(?://|#|/\*).*")
 _NO_MEMBERS: Final = frozenset(
@@ -174,13 +178,15 @@ def _ancestors(written: str) -> list[str]:
 
 
 def _overriding(ancestors: list[str], inner: list[_Line], extension: str) -> Iterator[Reference]:
-    """Yield the functions in a type that may override those of an ancestor, and the properties that do."""
+    """Yield the functions in a type that may override those of an ancestor, the properties that do, and values of Python."""
     pattern = _MEMBERS.get(extension, _MEMBERS[""])
     for line in inner if ancestors else ():
         member = pattern.match(line.text) if _COMMENT.match(line.text) is None else None
         if member is None or member["name"] in _NO_MEMBERS or member["name"] in _OWN_MEMBERS:
             continue
-        if "(" in line.text[member.end("name") : member.end("name") + 3] or _OVERRIDES.match(line.text) is not None:
+        after = line.text[member.end("name") : member.end("name") + _MAX_SIGN]
+        is_value = extension == ".py" and _ASSIGNED.match(after) is not None
+        if "(" in after[:3] or is_value or _OVERRIDES.match(line.text) is not None:
             column = member.start("name") + 1
             yield Reference(OVERRIDING, "", line.number, column, (member["name"], *ancestors), extension)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from ...documents.anchors import Anchors, slug
+from ...documents.described_objects import RESTRUCTURED, DescribedObjects, described_in, identified_in
 from ...documents.sections import CodeBlock, Document, Heading, Item, Reference, Table
 from .containers import unwrapped
 
@@ -37,6 +38,8 @@ _ATTRIBUTES: Final = re.compile(r"\{:?[ \t]*#(?P<id>[\w:.-]+)[^{}\n]*\}")
 #: A label of MyST in front of a section or a paragraph: `(install)=`.
 _LABEL: Final = re.compile(r"\((?P<label>[\w:.-]+)\)=[ \t]*(?:\n|$)")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
+#: A directive of MyST after the sign of a block: `{autoclass} shop.Cart`.
+_DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\{(?P<name>[\w:+.-]{1,60})\}[ \t]*(?P<argument>.*)")
 #: The name of a role of MyST in front of a span of code, and the target in the span.
 _ROLE: Final = re.compile(r"\{[\w:+-]+\}$")
 _IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
@@ -74,6 +77,7 @@ class _Reading:
         self._text, self._inner_lines = unwrapped(text)
         self._lines = text.split("\n")
         self._anchors = Anchors()
+        self._objects = DescribedObjects()
         #: The open lists, outermost first: the number of the next item of each list, or 0.
         self._lists: list[int] = []
         self._items: list[Item] = []
@@ -131,7 +135,14 @@ class _Reading:
     def _code(self, token: Token) -> None:
         words = token.info.replace("{", " ").replace(",", " ").split() if token.type == "fence" else []
         line = _first(token) + (1 if token.type == "fence" else 0)
-        self._document.code.append(CodeBlock(line, words[0].strip(".}") if words else "", token.content))
+        language = words[0].strip(".}") if words else ""
+        self._document.code.append(CodeBlock(line, language, token.content))
+        if language == RESTRUCTURED:
+            self._document.references += described_in(token.content, line, self._objects)
+        elif (directive := _DIRECTIVE.match(token.info)) is not None:
+            # A directive of MyST in its own form: `{autofunction} shop.open`.
+            described = self._objects.reference(directive, line - 1)
+            self._document.references += [described] if described is not None else []
 
     def _html(self, markup: str, line: int) -> None:
         for heading in _HTML_HEADING.finditer(markup):
@@ -155,6 +166,8 @@ class _Reading:
             self._row.append(_plain(children))
         elif self._items and not self._items[-1].text:
             self._item(self._items[-1], children)
+        if token.content.startswith(":::"):
+            self._document.references += identified_in(token.content, _first(token))
         if token.content.startswith("("):
             label = _LABEL.match(token.content)
             if label is not None:

@@ -7,19 +7,17 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from ...documents.described_objects import DIRECTIVE, DescribedObjects, roles_in
 from ...documents.line_lists import ListReader, Marker
 from ...documents.sections import CodeBlock, Document, Heading, Reference
-from .described_objects import DescribedObjects
 from .tables import read_table
 
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$")
-_DIRECTIVE: Final = re.compile(r"(?P<indent>[ \t]*)\.\. (?P<name>[\w:+.-]+?)::[ \t]*(?P<argument>.*)")
 _LABEL: Final = re.compile(r"[ \t]*\.\. _`?(?P<label>[^:`]+)`?:[ \t]*(?P<target>\S*)")
 _LITERAL: Final = re.compile(r"``(?P<text>[^`\n]+)``")
 #: Text in the default role, which many documents use for names of code, and a name behind such a text: `open <shop.Cart.open>`.
 _DEFAULT: Final = re.compile(r"(?<![`:\w])`[~.!]?(?P<text>[A-Za-z_][\w.]*(?:\([^()`<\n]{0,120}\))?)`(?![`_\w])")
 _DEFAULT_NAMED: Final = re.compile(r"(?<![`:\w])`[^`<\n]+<[~.!]?(?P<text>[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?)>`(?![`_\w])")
-_ROLE: Final = re.compile(r":(?P<role>[\w:+.-]{1,60}):`(?P<text>[^`\n]+)`")
 _LINK: Final = re.compile(r"(?<![`:\w])`[^`<\n]*<(?P<target>[^`>\n]+)>`__?")
 #: The role before the backtick of a role's text, and what must not stand before the backtick of a link.
 _ROLE_BEFORE: Final = re.compile(r"(?<![`\w]):[\w:+.-]+:\Z")
@@ -28,34 +26,6 @@ _NO_LINK_BEFORE: Final = re.compile(r"[`:\w]\Z")
 _MAX_ROLE: Final = 80
 #: The rest of the text of a role or link that began in the line before.
 _REST: Final = re.compile(r"[ \t]*(?P<rest>[^`\n]+`_{0,2})")
-_IN_ANGLES: Final = re.compile(r"<(?P<target>[^<>]+)>$")
-#: Roles that name code, files and documents.
-_NAMES_CODE: Final = frozenset(
-    (
-        "func",
-        "meth",
-        "class",
-        "mod",
-        "attr",
-        "exc",
-        "data",
-        "obj",
-        "const",
-        "any",
-        "deco",
-        "type",
-        "function",
-        "method",
-        "macro",
-        "file",
-        "code",
-        "literal",
-        "py",
-    )
-)
-#: The role of a parameter of a function or a class: `shop.Cart.count`.
-_NAMES_PARAMETER: Final = "paramref"
-_NAMES_FILES: Final = frozenset(("doc", "download"))
 _INCLUDES: Final = frozenset(("include", "literalinclude", "image", "figure"))
 _CODE: Final = frozenset(("code", "code-block", "sourcecode", "code-cell", "code-tab", "ipython"))
 #: Directives whose text is code in Python.
@@ -119,7 +89,7 @@ def _read_lines(document: Document, lines: list[str]) -> None:
     place = 0
     while place < len(lines):
         line = lines[place]
-        directive = _DIRECTIVE.match(line)
+        directive = DIRECTIVE.match(line)
         name = directive["name"].lower() if directive is not None else ""
         block = None
         if directive is not None:
@@ -161,6 +131,8 @@ def _read_lines(document: Document, lines: list[str]) -> None:
             lists.end()
         elif directive is None:
             lists.line(place + 1, line)
+        if directive is None and ":" in line:
+            document.references += objects.members(line, place + 1)
         label = _LABEL.match(line)
         if label is not None:
             document.anchors.setdefault(_NO_ID.sub("-", label["label"].lower()).strip("-"), place + 1)
@@ -235,18 +207,7 @@ def _references(line: str, number: int) -> Iterator[Reference]:
     for pattern in (_DEFAULT, _DEFAULT_NAMED):
         for found in pattern.finditer(line):
             yield Reference("code", found["text"], number, found.start("text") + 1)
-    for found in _ROLE.finditer(line):
-        role = found["role"].rpartition(":")[2]
-        angles = _IN_ANGLES.search(found["text"])
-        target = (angles["target"] if angles is not None else found["text"]).lstrip("~!").strip()
-        if role in _NAMES_CODE:
-            # If a name begins with a dot, Sphinx takes the nearest object of that name.
-            name = target if "/" in target else target.lstrip(".")
-            yield Reference("code", name, number, found.start("text") + 1)
-        elif role == _NAMES_PARAMETER and "." in target:
-            yield Reference("code", target.lstrip(".").rpartition(".")[0], number, found.start("text") + 1)
-        elif role in _NAMES_FILES:
-            yield Reference("link", target, number, found.start("text") + 1)
+    yield from roles_in(line, number)
     for found in _LINK.finditer(line):
         if found["target"].endswith("_"):  # the name of another target in the document
             continue
