@@ -39,7 +39,7 @@ _FIRST: Final = re.compile(r"(?<![\w$.\"'`/@-])(?P<name>[A-Za-z_$][\w$]*)(?=[ \t
 #: A name that a block binds: it imports, declares or assigns the name.
 _BOUND: Final = re.compile(
     r"\b(?:def|class|function|const|let|var|as|for|interface|type|enum)[ \t]+(?P<declared>[A-Za-z_$][\w$]*)"
-    r"|(?<![\w$.])(?P<assigned>[A-Za-z_$][\w$]*)[ \t]*(?::[^=\n,(){}]{1,80})?=(?![=>])"
+    r"|(?<![\w$.:])(?<!:[ \t])(?P<assigned>[A-Za-z_$][\w$]*)[ \t]*(?::[^=\n,(){}]{1,80})?=(?![=>])"
     r"|\b(?:import|from|const|let|var)\b(?P<several>[^\n=;]{1,300})"
 )
 

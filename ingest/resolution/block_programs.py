@@ -21,7 +21,7 @@ from ..languages.extraction import extract_facts
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.registry import language as language_named
 from ..languages.typescript.resolve.edges.edges import Edges
-from ..languages.typescript.resolve.edges.known_names import KnownNames, names_of
+from ..languages.typescript.resolve.edges.known_names import KnownNames
 from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import OtherFiles
 from ..languages.typescript.resolve.model.program import Program as FileProgram
@@ -180,7 +180,8 @@ class BlockPrograms:
     def _of_script(self, path: str) -> GraphContent:
         unit = self._engine.program.unit_at(path)
         assert unit is not None
-        known = KnownNames({}, names_of(unit).members, frozenset())
+        # A name in the program may be that of any member of the repository.
+        known = KnownNames({}, frozenset(unit.strings), frozenset())
         return Edges(self._engine, self._symbol_id, known).of_calls([unit], lambda _: None)
 
     @cached_property
@@ -204,9 +205,9 @@ class BlockPrograms:
         return self._programs[path] if path in self._programs else self._facts_at(path)
 
     def _symbol_id(self, unit: Unit, symbol: int) -> str:
-        """Return the id of a symbol; "" for a declaration of a document."""
+        """Return the id of a symbol. A declaration of a document has an id of its own, which is no id of the graph."""
         if unit.path in self._programs:
-            return ""
+            return f"{unit.path}{_SIGN}{symbol}"
         found = self._symbols_at(unit.path)[symbol]
         self._known[found.id] = found
         return found.id
