@@ -14,11 +14,12 @@ In TypeScript, each block is nested in the block before, so that it may declare 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from ..facts.document_facts import BlockFact
 from .block_languages import code_of, extension_of
+from .block_repairs import repaired
 from .sections import CodeBlock
 
 #: Languages, by the ending of their files, whose engine resolves blocks, with the name of the language.
@@ -31,6 +32,12 @@ _MAX_DEPTH: Final = 40
 _IMPORT: Final = re.compile(
     r"^[ \t]*import\b[ \t]*(?:[\w$\s,{}*]{0,2000}?\bfrom\b[ \t]*)?['\"][^'\"\n]+['\"][ \t]*;?", re.MULTILINE
 )
+#: A name for a whole module that a script requires: `const shop = require("shop");`.
+_REQUIRED: Final = re.compile(
+    r"^[ \t]*(?:const|let|var)[ \t]+(?P<name>[A-Za-z_$][\w$]*)[ \t]*=[ \t]*require\([ \t]*"
+    r"(?P<module>'[^'\n]+'|\"[^\"\n]+\")[ \t]*\)[ \t]*;?[ \t]*$",
+    re.MULTILINE,
+)
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 
 
@@ -42,6 +49,15 @@ _BOUND: Final = re.compile(
     r"|(?<![\w$.:])(?<!:[ \t])(?P<assigned>[A-Za-z_$][\w$]*)[ \t]*(?::[^=\n,(){}]{1,80})?=(?![=>])"
     r"|\b(?:import|from|const|let|var)\b(?P<several>[^\n=;]{1,300})"
 )
+
+
+class Implied(NamedTuple):
+    """What a document leaves to the reader about the imports of its blocks in a language."""
+
+    #: Imports that the program needs, and that the document does not show.
+    imports: Sequence[str] = ()
+    #: Modules whose default export is what a script gets that requires them.
+    defaults: frozenset[str] = frozenset()
 
 
 class Program(NamedTuple):
@@ -66,23 +82,27 @@ def engine_blocks(blocks: Sequence[CodeBlock], section_at: Callable[[int], int])
     return found
 
 
-def program_of(blocks: Sequence[BlockFact], extension: str, implied: Sequence[str], is_valid: Callable[[str], bool]) -> Program:
-    """Return the program of the blocks in a language, which begins with the implied lines.
+def program_of(blocks: Sequence[BlockFact], extension: str, implied: Implied, is_valid: Callable[[str], bool]) -> Program:
+    """Return the program of the blocks in a language, which begins with the implied imports.
 
-    A block with a syntax error is left out, as `is_valid` tells.
+    A block with a syntax error is repaired, or left out. `is_valid` tells whether code has none.
     """
     taken = []
     size = 0
     for block in blocks:
-        if block.extension == extension and is_valid(dedented(block.text)[0]):
-            size += len(block.text)
+        if block.extension != extension:
+            continue
+        text, indent = dedented(block.text)
+        valid = repaired(text, extension, is_valid)
+        if valid:
+            size += len(valid)
             if size > _MAX_PROGRAM:
                 break
-            taken.append(block)
+            taken.append(_Taken(block.line, valid, indent))
     if not taken:
         return Program("", [])
-    text, places = _sequence(taken) if extension == ".py" else _nested(taken)
-    return Program("\n".join([*implied, text]), [*((0, 0) for _ in implied), *places])
+    text, places = _sequence(taken) if extension == ".py" else _nested(taken, implied.defaults)
+    return Program("\n".join([*implied.imports, text]), [*((0, 0) for _ in implied.imports), *places])
 
 
 def free_names(blocks: Sequence[BlockFact], extension: str) -> dict[str, bool]:
@@ -110,24 +130,56 @@ def dedented(text: str) -> tuple[str, int]:
     return ("\n".join(line[indent:] for line in lines), indent) if indent else (text, 0)
 
 
-def _sequence(blocks: Sequence[BlockFact]) -> Program:
+class _Taken(NamedTuple):
+    """The valid code of a block, without the indentation that all its lines have."""
+
+    line: int
+    text: str
+    indent: int
+
+
+def _sequence(blocks: Sequence[_Taken]) -> Program:
     lines: list[str] = []
     places: list[tuple[int, int]] = []
     for block in blocks:
-        text, indent = dedented(block.text)
-        for number, line in enumerate(text.split("\n"), block.line):
+        for number, line in enumerate(block.text.split("\n"), block.line):
             lines.append(line)
-            places.append((number, indent))
+            places.append((number, block.indent))
     return Program("\n".join(lines), places)
 
 
-def _nested(blocks: Sequence[BlockFact]) -> Program:
+def required_modules(blocks: Sequence[BlockFact], extension: str) -> dict[str, set[str]]:
+    """Return the modules that the blocks of scripts require as a whole, each with the names for them."""
+    found: dict[str, set[str]] = {}
+    for block in blocks:
+        for each in _REQUIRED.finditer(block.text) if block.extension == extension else ():
+            found.setdefault(each["module"][1:-1], set()).add(each["name"])
+    return found
+
+
+def is_namespace(name: str, members: Collection[str], blocks: Sequence[BlockFact], extension: str) -> bool:
+    """Return whether blocks use only some members of a name, and never call or construct what has the name."""
+    pattern = re.compile(rf"(?<![\w$.]){re.escape(name)}[ \t]*(?:\.(?P<member>[A-Za-z_$][\w$]*)|\()")
+    uses = [found["member"] for each in blocks if each.extension == extension for found in pattern.finditer(each.text)]
+    return bool(uses) and all(member in members for member in uses)
+
+
+def _with_default(text: str, defaults: Collection[str]) -> str:
+    """Return a script in which the names for modules with a default export import this export. Columns may change."""
+
+    def imported(found: re.Match[str]) -> str:
+        return f"import {found['name']} from {found['module']}" if found["module"][1:-1] in defaults else found[0]
+
+    return _REQUIRED.sub(imported, text) if defaults else text
+
+
+def _nested(blocks: Sequence[_Taken], defaults: Collection[str]) -> Program:
     first: list[tuple[str, int, int]] = []
     rest: list[tuple[str, int, int]] = []
     known: set[str] = set()
     depth = 0
     for block in blocks:
-        text, indent = dedented(block.text)
+        text, indent = _with_default(block.text, defaults), block.indent
         kept, at = [], 0
         for found in _IMPORT.finditer(text):
             written = found[0].strip()

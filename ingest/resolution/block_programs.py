@@ -12,7 +12,7 @@ from ...schema.graph_content import GraphContent
 from ...schema.languages import DOCUMENTS, language_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
-from ..documents.block_programs import ENGINES, Program, program_of
+from ..documents.block_programs import ENGINES, Implied, Program, program_of
 from ..facts.cache import FactReader
 from ..facts.document_facts import BlockFact
 from ..facts.model import DeclKind, FileFacts
@@ -89,10 +89,10 @@ class BlockPrograms:
         #: The types of constructors, by id of the constructor.
         self._made: dict[str, Symbol | None] = {}
 
-    def uses(self, path: str, implied: Callable[[str], Sequence[str]]) -> Iterator[Use]:
+    def uses(self, path: str, implied: Callable[[str], Implied]) -> Iterator[Use]:
         """Yield the uses of symbols of the repository in the blocks of a document, in each language.
 
-        `implied` returns imports that the program of a language needs, and that the document does not show.
+        `implied` returns what the document leaves to the reader about the imports of a language.
         """
         blocks = self._facts_at(path).blocks
         for extension in sorted({block.extension for block in blocks}):

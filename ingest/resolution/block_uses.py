@@ -7,7 +7,7 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_programs import free_names
+from ..documents.block_programs import Implied, free_names, is_namespace, required_modules
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -17,6 +17,7 @@ from ..languages.import_targets import Resolution, SourceTarget
 from .block_programs import FILE, BlockPrograms, Use
 from .mentioned import BLOCK_FORMS, Target
 from .module_exports import ModuleExports
+from .module_names import DEFAULT
 from .named_declarations import NamedDeclarations, example_in, is_module_of_folder
 from .value_members import is_of_language, is_of_runtime
 
@@ -45,12 +46,23 @@ class BlockUses:
         if not facts.blocks:
             return []
         found = []
-        for use in self._programs.uses(path, lambda extension: list(self._implied(path, facts, extension))):
+        for use in self._programs.uses(path, lambda extension: self._left_out(path, facts, extension)):
             self._names.note_example(use.symbol.relative_path)
             found.append(use)
         return found
 
     # ------------------------------------------------------------------ imports that a document leaves out
+
+    def _left_out(self, path: str, facts: FileFacts, extension: str) -> Implied:
+        defaults = set()
+        for module, names in required_modules(facts.blocks, extension).items():
+            found = self._resolve(specifier_of_module(extension, module), path)
+            if not isinstance(found, SourceTarget) or not self._exports.has_default(found.path):
+                continue
+            others = self._exports.names(found.path).exports.keys() - {DEFAULT}
+            if not any(is_namespace(name, others, facts.blocks, extension) for name in names):
+                defaults.add(module)
+        return Implied(list(self._implied(path, facts, extension)), frozenset(defaults))
 
     def _implied(self, path: str, facts: FileFacts, extension: str) -> Iterator[str]:
         """Yield imports for names that the blocks use and neither import nor define."""

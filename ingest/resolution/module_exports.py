@@ -56,6 +56,11 @@ class ModuleExports:
             known = self._modules[path] = module_names(self._facts_at(path))
         return known
 
+    def has_default(self, module: str) -> bool:
+        """Return whether a module of ECMAScript has a default export, which a script gets from the built package."""
+        names = {export.name for export in self._facts_at(module).exports}
+        return DEFAULT in names and "=" not in names
+
     def find(self, module: str, name: str) -> tuple[Symbol | None, bool]:
         """Return the declaration of a name that a module declares or exports, and whether the module takes the name from another
         one.
