@@ -14,7 +14,7 @@ In TypeScript, each block is nested in the block before, so that it may declare 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ..facts.document_facts import BlockFact
@@ -49,6 +49,16 @@ _BOUND: Final = re.compile(
     r"|(?<![\w$.:])(?<!:[ \t])(?P<assigned>[A-Za-z_$][\w$]*)[ \t]*(?::[^=\n,(){}]{1,80})?=(?![=>])"
     r"|\b(?:import|from|const|let|var)\b(?P<several>[^\n=;]{1,300})"
 )
+
+
+#: The parameters of a test in Python, and the name of a parameter.
+_TEST: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+test\w*\((?P<parameters>[^()\n]{1,400})\)", re.MULTILINE)
+_PARAMETER: Final = re.compile(r"(?:^|,)[ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*(?=[,:]|$)")
+#: A keyword of a call, a string, or a bracket.
+_IN_CALL: Final = re.compile(r"[\"'()\[\]{}]|(?<=[(,\s])(?P<keyword>[A-Za-z_]\w*)=(?!=)")
+#: Maximum number of lines and signs of a call that are read for its keywords.
+_MAX_CALL_LINES: Final = 40
+_MAX_SIGNS: Final = 400
 
 
 class Implied(NamedTuple):
@@ -121,6 +131,44 @@ def free_names(blocks: Sequence[BlockFact], extension: str) -> dict[str, bool]:
             else:
                 bound.add(each["declared"] or each["assigned"])
     return {name: is_called for name, is_called in found.items() if name not in bound}
+
+
+def fixtures_of(block: BlockFact) -> Iterator[tuple[str, int, int]]:
+    """Yield the names that tests in a block of Python take from fixtures, each with line and column of a use."""
+    names = {found["name"] for test in _TEST.finditer(block.text) for found in _PARAMETER.finditer(test["parameters"])} - {"self"}
+    if not names or block.extension != ".py":
+        return
+    pattern = re.compile(rf"(?<![\w.])(?:{'|'.join(sorted(names))})(?![\w=])")
+    for number, line in enumerate(block.text.split("\n"), block.line):
+        yield from ((found[0], number, found.start() + 1) for found in pattern.finditer(line))
+
+
+def keywords_of(lines: Sequence[str], line: int, column: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the keywords of the call of a name, each with its line and column. Lines and columns are from 1."""
+    depth = signs = 0
+    quote = ""
+    at = _NAME.match(lines[line - 1], column - 1)
+    start = at.end() if at is not None else column
+    if lines[line - 1][start : start + 1] != "(":
+        return
+    for number in range(line, min(line + _MAX_CALL_LINES, len(lines) + 1)):
+        for found in _IN_CALL.finditer(lines[number - 1], start):
+            signs += 1
+            sign = found[0]
+            if signs > _MAX_SIGNS:
+                return
+            if sign in "\"'":
+                quote = "" if quote == sign else quote or sign
+            elif quote:
+                continue
+            elif found["keyword"] is not None:
+                if depth == 1:
+                    yield found["keyword"], number, found.start() + 1
+            else:
+                depth += 1 if sign in "([{" else -1
+                if not depth:
+                    return
+        start, quote = 0, ""
 
 
 def dedented(text: str) -> tuple[str, int]:

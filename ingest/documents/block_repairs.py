@@ -26,7 +26,9 @@ _COMPONENT: Final = re.compile(r"<(?:template|script|style)\b")
 _NO_BREAK: Final = re.compile(r"[^\n]")
 #: A comment that is an option of an object or of a call, with the sign of the comment.
 _OPTION: Final = {
-    ".ts": re.compile(r"^[ \t]*(?P<sign>//)(?=[ \t]*(?:[A-Za-z_$][\w$]*[ \t]*:[ \t]*[^ \t\n]|\}[,;]?[ \t]*$))", re.MULTILINE),
+    ".ts": re.compile(
+        r"^[ \t]*(?P<sign>//)(?=[ \t]*(?:[A-Za-z_$][\w$]*[ \t]*:[^\n]{0,160}[,{\[][ \t]*$|[}\]],?[ \t]*$))", re.MULTILINE
+    ),
     ".py": re.compile(r"^[ \t]*(?P<sign>#)(?=[ \t]*[A-Za-z_]\w*=[^=\n]{1,120},[ \t]*$)", re.MULTILINE),
 }
 #: Maximum number of paragraphs of a block that are looked at one by one.

@@ -42,7 +42,7 @@ _KINDS[_FOREIGN] = frozenset()
 _QUALITY: Final = "query|keyword|request|response|boolean|string|integer|optional|required|positional"
 #: The markup between a name and a word: the end of a span of code, of emphasis and of a link.
 _AFTER: Final = re.compile(
-    rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?:(?:{_QUALITY}) )?"
+    rf"`*\]?(?:\([^()\s]*\)|\[[^\[\]]*\])?[*_]* (?:(?:{_QUALITY}) |config(?:uration)? (?={_OPTION}))?"
     rf"(?P<word>{_WORD})s?\b(?! (?:of|from) your\b)",
     re.IGNORECASE,
 )

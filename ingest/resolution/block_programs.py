@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from ...schema.graph_content import GraphContent
 from ...schema.languages import DOCUMENTS, language_of
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import STATEMENTS
-from ..documents.block_programs import ENGINES, Implied, Program, program_of
+from ...schema.symbol_kinds import STATEMENTS, TYPE_KINDS
+from ..documents.block_programs import ENGINES, Implied, Program, keywords_of, program_of
 from ..facts.cache import FactReader
 from ..facts.document_facts import BlockFact
 from ..facts.model import DeclKind, FileFacts
@@ -72,10 +72,12 @@ class BlockPrograms:
         resolve: Callable[[str, str], Resolution],
         ambient: Callable[[], Iterable[str]],
         cache: FactReader | None,
+        field_of: Callable[[Symbol, str], Symbol | None],
     ) -> None:
         """`paths` returns the paths of all files of the repository, and `ambient` of those that declare something for files that
-        do not import them.
+        do not import them. `field_of` returns the field of a type that a keyword sets when an object is made.
         """
+        self._field_of = field_of
         self._ambient = ambient
         self._paths = paths
         self._facts_at = facts_at
@@ -157,6 +159,18 @@ class BlockPrograms:
                 if number and written is not None and (written[0] == symbol.name or is_alias):
                     section = blocks[bisect_right(starts, number) - 1].symbol
                     yield Use(section, number, column + indent, written[0], symbol, is_call)
+                    if is_call and language == "python" and symbol.kind in TYPE_KINDS:
+                        yield from self._fields(symbol, lines, (line, column), program, section)
+
+    def _fields(
+        self, made: Symbol, lines: Sequence[str], place: tuple[int, int], program: Program, section: int
+    ) -> Iterator[Use]:
+        """Yield the fields of a type that the keywords of a call at a place of a program set."""
+        for name, line, column in keywords_of(lines, *place):
+            number, indent = program.places[line - 1]
+            field = self._field_of(made, name)
+            if number and field is not None:
+                yield Use(section, number, column + indent, name, field, is_call=False)
 
     def _named(self, target: str) -> Symbol | None:
         """Return the symbol that code names to use a target: for a constructor, its type. None for a symbol of a document."""

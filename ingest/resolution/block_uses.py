@@ -7,7 +7,7 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_programs import Implied, free_names, is_namespace, required_modules
+from ..documents.block_programs import Implied, fixtures_of, free_names, is_namespace, required_modules
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -22,6 +22,8 @@ from .named_declarations import NamedDeclarations, example_in, is_module_of_fold
 from .value_members import is_of_language, is_of_runtime
 
 _PYTHON: Final = ".py"
+#: Names of the decorators of fixtures of pytest.
+_FIXTURE: Final = frozenset(("fixture", "yield_fixture"))
 #: The ids of symbols, by the line and the name of their uses.
 UsedNames = Mapping[tuple[int, str], frozenset[str]]
 
@@ -34,11 +36,13 @@ class BlockUses:
         programs: BlockPrograms,
         names: NamedDeclarations,
         exports: ModuleExports,
+        facts_at: Callable[[str], FileFacts],
         resolve: Callable[[str, str], Resolution],
     ) -> None:
         self._programs = programs
         self._names = names
         self._exports = exports
+        self._facts_at = facts_at
         self._resolve = resolve
 
     def of(self, path: str, facts: FileFacts) -> list[Use]:
@@ -49,7 +53,22 @@ class BlockUses:
         for use in self._programs.uses(path, lambda extension: self._left_out(path, facts, extension)):
             self._names.note_example(use.symbol.relative_path)
             found.append(use)
-        return found
+        return found + list(self._fixtures(facts))
+
+    def _fixtures(self, facts: FileFacts) -> Iterator[Use]:
+        """Yield the fixtures of pytest that tests in blocks take as parameters."""
+        for block in facts.blocks:
+            for name, line, column in fixtures_of(block):
+                every = self._names.candidates(CodeName((name,), False)) or ()
+                found = [each for each in every if each.kind in CALLABLE_KINDS and not each.depth and self._is_fixture(each)]
+                if len(found) == 1:
+                    yield Use(block.symbol, line, column, name, found[0], is_call=False)
+
+    def _is_fixture(self, symbol: Symbol) -> bool:
+        """Return whether a function is in a file of Python that declares fixtures for the tests of users."""
+        path = symbol.relative_path
+        is_public = path.endswith(_PYTHON) and not is_test_path(path) and not example_in(path)
+        return is_public and not _FIXTURE.isdisjoint(self._facts_at(path).strings)
 
     # ------------------------------------------------------------------ imports that a document leaves out
 

@@ -93,8 +93,8 @@ class DocumentEdges:
         self._named = NamedMentions(self._names, self._types, self._blocks, self._members, resolve)
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
-        programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache)
-        self._uses = BlockUses(programs, self._names, exports, resolve)
+        programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache, self._types.field_of)
+        self._uses = BlockUses(programs, self._names, exports, facts_at, resolve)
         #: The types that the document describes whose edges are computed.
         self._described = DescribedTypes(self._names, ())
 

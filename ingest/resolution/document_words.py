@@ -25,6 +25,12 @@ _WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: Forms of mentions in blocks of code whose module is known.
 _EXPLAINED: Final = tuple(form for form in BLOCK_FORMS if form not in ("use", "value", "free value"))
 _WORDS: Final = re.compile(r"[\w$]+")
+#: A word for a kind of declarations before the name in a title.
+_OF_KIND: Final = re.compile(
+    r"(?:static |async |class |instance )?"
+    r"(?:attribute|class|event|function|interface|method|option|parameter|prop|property|type|variable):[ ]",
+    re.IGNORECASE,
+)
 #: A title that is the name of a function: `take_cart`, `takeCart()`.
 _FUNCTION: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\(.*\))?|[a-z]\w*\(.*\)", re.ASCII)
 
@@ -209,8 +215,10 @@ class DocumentWords:
         return found
 
     def is_headed(self, name: str, section: int) -> bool:
-        """Return whether the title of a section, or of a section around it, begins with a name: "level (string)"."""
-        titles = (self._symbols[each].name for each in self._around(section))
+        """Return whether the title of a section, or of a section around it, begins with a name, perhaps after a word for its
+        kind: "level (string)", "Property: level".
+        """
+        titles = (_OF_KIND.sub("", self._symbols[each].name) for each in self._around(section))
         return any(title.lstrip("`*_.").partition(" ")[0].rstrip("`*_:,?").partition("(")[0] == name for title in titles)
 
     def is_parameter(self, name: str, section: int) -> bool:

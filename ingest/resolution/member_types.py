@@ -13,7 +13,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.block_code import ARGUMENT, LAMBDA
 from ..documents.names import CodeName, has_several_words
 from ..files.path_roles import is_test_path
-from .named_declarations import NamedDeclarations
+from .named_declarations import FIELDS, NamedDeclarations
 
 _TYPE: Final = r"(?P<name>[A-Z]\w*)"
 #: The type after the parameters of a function: `-> Cart`, `: Promise<Cart>`, `) *Cart`, `) (*Cart, error)`, `-> Result<Self>`.
@@ -32,6 +32,8 @@ _LAMBDA_TYPE: Final = re.compile(
     r"\b(?:Action|Func|Predicate|\w{0,40}Consumer|\w{0,40}Function|UnaryOperator|Customizer)<"
     rf"(?:\?[ ](?:super|extends)[ ])?(?:[a-z]\w*\.)*{_TYPE}"
 )
+#: The method of Python that takes the keywords of a call of its class.
+_CONSTRUCTOR: Final = "__init__"
 #: A variable that is another name of a type: `CART = Cart`, `export const Shop = Cart;`.
 _ALIAS: Final = re.compile(rf"\b(?P<own>\w+)[ \t]*=[ \t]*{_TYPE};?$")
 #: A parameter of a type in Python, with the type from which its arguments derive: `T = TypeVar("T", bound="Cart")`.
@@ -122,6 +124,11 @@ class MemberTypes:
         """Return the member that a type or one of its ancestors declares."""
         found = (self._own_member(each, name) for each in self._lineage(owner))
         return next((each for each in found if each is not None), None)
+
+    def field_of(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the field that a keyword sets when an object of a type without a constructor of its own is made."""
+        found = self.inherited(owner, name)
+        return found if found is not None and found.kind in FIELDS and self.inherited(owner, _CONSTRUCTOR) is None else None
 
     def derives(self, owner: Symbol, base: Symbol) -> bool:
         """Return whether a type is another type, or derives from it."""

@@ -29,6 +29,7 @@ from .other_meanings import (
     is_parameter,
     is_plain_call,
     of_kind,
+    of_options,
     visible_member,
 )
 from .owner_choice import chosen_member, chosen_root
@@ -200,6 +201,8 @@ class NamedMentions:
         if len(beside) == 1:
             return beside[0]
         meant = of_kind(found, mention) or self._member_meant(name, mention, words)
+        if meant is None and len(options := self._members.of_base(of_options(found, mention))) == 1:
+            meant = options[0]
         if meant is None and name.is_distinct and words.folder:
             near = [symbol for symbol in found if is_member(symbol) and parent_of(symbol.relative_path) == words.folder]
             members = list(exported_members(near).values())

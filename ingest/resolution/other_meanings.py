@@ -95,6 +95,15 @@ def of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
 
 
+def of_options(symbols: Sequence[Symbol], mention: MentionFact) -> list[Symbol]:
+    """Return the members of types of options among some symbols, if a word beside the name says that it is an option."""
+    if mention.form != "code" or not mention.names or not is_option_word(mention.names[0]):
+        return []
+    return [
+        each for each in symbols if is_member(each) and _OF_OPTIONS.search(each.qualified_name.rpartition(".")[0]) is not None
+    ]
+
+
 def decorator(name: CodeName, symbols: Sequence[Symbol]) -> Symbol | None:
     """Return the only function, class or annotation that a decorator such as `@cached` denotes.
 
