@@ -21,7 +21,8 @@ _VALUE: Final = re.compile(r"(?<=[:=>][ \t])(?:\.\.\.|…)")
 _SIGN: Final = re.compile("…")
 #: A placeholder in angle brackets: `<type>`. In TypeScript, it would be markup.
 _PLACEHOLDER: Final = re.compile(r"<(?P<name>[A-Za-z_][\w-]{0,40})>")
-_SCRIPT: Final = re.compile(r"<script\b[^>]{0,200}>(?P<code>.*?)</script>", re.DOTALL)
+_SCRIPT: Final = re.compile(r"<script\b[^<>]{0,200}>")
+_END_OF_SCRIPT: Final = "</script>"
 _COMPONENT: Final = re.compile(r"<(?:template|script|style)\b")
 _NO_BREAK: Final = re.compile(r"[^\n]")
 #: A comment that is an option of an object or of a call, with the sign of the comment.
@@ -42,8 +43,9 @@ def repaired(text: str, extension: str, is_valid: Callable[[str], bool]) -> str:
         if not text.strip():
             return ""
     shown = _with_options(text, extension)
-    if shown != text and is_valid(shown):
-        return shown
+    for each in (shown, _without_placeholders(shown, extension)) if shown != text else ():
+        if is_valid(each):
+            return each
     if is_valid(text):
         return text
     text = _without_placeholders(text, extension)
@@ -54,8 +56,12 @@ def _scripts(text: str) -> str:
     """Return the scripts of a component, with blanks in place of its markup."""
     parts, at = [], 0
     for found in _SCRIPT.finditer(text):
-        parts += [_blank(text[at : found.start("code")]), found["code"]]
-        at = found.end("code")
+        end = text.find(_END_OF_SCRIPT, found.end()) if found.start() >= at else -1
+        if end >= 0:
+            parts += [_blank(text[at : found.end()]), text[found.end() : end]]
+            at = end
+        elif found.start() >= at:
+            break
     return "".join([*parts, _blank(text[at:])])
 
 

@@ -10,7 +10,9 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.block_programs import Implied, fixtures_of, free_names, is_namespace, required_modules
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
-from ..facts.model import FileFacts
+from ..facts.expressions import FileNodes
+from ..facts.model import DeclKind, FileFacts
+from ..facts.operations import Op
 from ..files.path_roles import is_test_path
 from ..languages.document_paths import specifier_of_module
 from ..languages.import_targets import Resolution, SourceTarget
@@ -65,10 +67,19 @@ class BlockUses:
                     yield Use(block.symbol, line, column, name, found[0], is_call=False)
 
     def _is_fixture(self, symbol: Symbol) -> bool:
-        """Return whether a function is in a file of Python that declares fixtures for the tests of users."""
+        """Return whether a function of Python is a fixture of pytest for the tests of users."""
         path = symbol.relative_path
-        is_public = path.endswith(_PYTHON) and not is_test_path(path) and not example_in(path)
-        return is_public and not _FIXTURE.isdisjoint(self._facts_at(path).strings)
+        if not path.endswith(_PYTHON) or is_test_path(path) or example_in(path):
+            return False
+        facts = self._facts_at(path)
+        if _FIXTURE.isdisjoint(facts.strings):
+            return False
+        nodes = FileNodes(facts)
+        for decl in facts.decls:
+            if decl.kind == DeclKind.FUNCTION and decl.name == symbol.name and decl.b >= 0:
+                marks = [nodes.code[node + 1] if nodes.code[node] == Op.CALL else node for node in nodes.items(decl.b)]
+                return any(mark >= 0 and nodes.string(nodes.code[mark + 2]) in _FIXTURE for mark in marks)
+        return False
 
     # ------------------------------------------------------------------ imports that a document leaves out
 

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.block_programs import free_names, program_of
+from astrolabe.ingest.documents.block_programs import (
+    ENGINES,
+    Implied,
+    fixtures_of,
+    free_names,
+    is_namespace,
+    keywords_of,
+    program_of,
+    required_modules,
+)
+from astrolabe.ingest.documents.block_repairs import repaired
 from astrolabe.ingest.documents.data_keys import data_keys
 from astrolabe.ingest.documents.sections import CodeBlock
 from astrolabe.ingest.facts.document_facts import BlockFact
+from astrolabe.ingest.languages.registry import language
 from astrolabe.ingest.resolution.block_programs import imported_modules
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
@@ -43,6 +54,31 @@ class Basket:
 def open_cart(name): return Cart()
 //- shop/vouchers.py
 def gift_voucher(): ...
+//- shop/settings.py
+from dataclasses import dataclass
+
+@dataclass
+class BaseSettings:
+    currency: str = "EUR"
+
+@dataclass
+class Settings(BaseSettings):
+    limit: int = 3
+
+class Till:
+    limit: int
+    def __init__(self, limit): ...
+
+class Report:
+    page_size = 20
+    def rows(self): ...
+//- shop/plugin.py
+import pytest
+
+@pytest.fixture
+def open_shop(): ...
+
+def shop_helper(): ...
 //- package.json
 {"name": "kiosk", "type": "commonjs", "main": "lib/index.js"}
 //- lib/index.js
@@ -57,6 +93,82 @@ class Report {
   print() {}
 }
 module.exports = { Stall }
+//- packages/oven/package.json
+{"name": "oven", "main": "index.ts"}
+//- packages/oven/index.ts
+export interface HeatOptions {
+  degrees?: number
+  fan?: { level?: number, quiet?: boolean }
+}
+export interface OvenPlugin {
+  name: string
+  start?(options: HeatOptions): void
+}
+export class Bread {
+  weight = 1
+}
+export default class Oven {
+  constructor(options?: HeatOptions) {}
+  bake(options: HeatOptions) { return new Bread() }
+}
+export const cold = 4
+//- docs/oven.md
+# Oven
+```js
+const Oven = require("oven")
+const oven = new Oven({
+  degrees: 200,
+  // fan: {
+  //   level: 2,
+  // },
+})
+console.log(oven.bake({ degrees: 180, ... }).weight)
+```
+A plugin:
+```ts
+const plugin: OvenPlugin = {
+  name: "timer",
+  start: ({ degrees }) => ...
+}
+```
+One paragraph with an error:
+```js
+oven.bake(
+
+oven.bake({ fan: { quiet: true } })
+```
+//- docs/cold.md
+# Cold
+```js
+const oven = require("oven")
+console.log(oven.cold)
+```
+//- docs/page.md
+# Page
+```vue
+<template>
+  <p>Rye</p>
+</template>
+<script>
+import Oven from "oven"
+new Oven().bake({})
+</script>
+```
+//- docs/tests.md
+# Tests
+```python
+from shop.settings import Settings, Till, Report
+
+def test_total(open_shop, shop_helper):
+    settings = Settings(currency="EUR (€)", limit=max(limit=1))
+    open_shop.close(open_shop=1)
+    Till(limit=4)
+
+class Monthly(Report):
+    page_size: int = 50
+    title = "Month"
+    def rows(self): ...
+```
 //- docs/python.md
 # Carts
 ```python
@@ -182,12 +294,75 @@ def test_scripts_declare_a_name_again_in_a_later_block(content: GraphContent) ->
     }
 
 
+def test_blocks_of_scripts_use_the_members_of_expected_types(content: GraphContent) -> None:
+    assert _found(content, "docs/oven.md") == {
+        "3 Oven",
+        "4 Oven",
+        "5 HeatOptions.degrees",
+        "6 HeatOptions.fan",
+        "7 HeatOptions.fan.level",
+        "10 Oven.bake",
+        "10 HeatOptions.degrees",
+        "10 Bread.weight",
+        "14 OvenPlugin",
+        "15 OvenPlugin.name",
+        "16 OvenPlugin.start",
+        "16 HeatOptions.degrees",
+        "23 Oven.bake",
+        "23 HeatOptions.fan",
+        "23 HeatOptions.fan.quiet",
+    }
+
+
+def test_a_required_module_whose_exports_are_used_is_no_default_export(content: GraphContent) -> None:
+    assert _found(content, "docs/cold.md") == {"4 cold"}
+
+
+def test_a_component_in_a_block_has_its_scripts(content: GraphContent) -> None:
+    assert _found(content, "docs/page.md") == {"7 Oven", "8 Oven", "8 Oven.bake"}
+
+
+def test_blocks_of_python_name_fixtures_fields_and_overridden_values(content: GraphContent) -> None:
+    assert _found(content, "docs/tests.md") == {
+        "3 Settings",
+        "3 Till",
+        "3 Report",
+        "5 open_shop",
+        "6 Settings",
+        "6 BaseSettings.currency",
+        "6 Settings.limit",
+        "7 open_shop",
+        "8 Till",
+        "10 Report",
+        "11 Report.page_size",
+        "13 Report.rows",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "extension", "expected"),
+    [
+        ("f(a, ...)", ".ts", "f(a,    )"),
+        ("f({\n  // size: 3,\n  b: 1 })", ".ts", "f({\n     size: 3,\n  b: 1 })"),
+        ("f({\n  // size: 3,\n  b 1 })", ".ts", ""),
+        ("f(\n  # size=3,\n  b=1)", ".py", "f(\n    size=3,\n  b=1)"),
+        ("f(..., <some-type>)", ".py", "f(..., _some_type_)"),
+        ("f(\n\ng()", ".py", "  \n\ng()"),
+        ("f(", ".py", ""),
+    ],
+)
+def test_blocks_are_repaired_in_place(text: str, extension: str, expected: str) -> None:
+    parse = language(ENGINES[extension]).parse
+    assert parse is not None
+    assert repaired(text, extension, lambda each: parse(each.encode(), ENGINES[extension]).is_valid) == expected
+
+
 def test_the_program_of_blocks_keeps_the_places_of_lines() -> None:
     blocks = [
         BlockFact(0, ".ts", 4, "  import { Cart } from 'shop'\n  const cart = new Cart()"),
         BlockFact(0, ".ts", 9, "cart.add()"),
     ]
-    program = program_of(blocks, ".ts", ["import { Item } from 'shop'"], lambda _: True)
+    program = program_of(blocks, ".ts", Implied(["import { Item } from 'shop'"]), lambda _: True)
     lines = [line.strip() for line in program.text.split("\n")]
     assert dict(zip(lines, program.places, strict=True)) == {
         "import { Item } from 'shop'": (0, 0),
@@ -205,13 +380,42 @@ def test_names_that_blocks_bind_are_not_free() -> None:
     assert free_names([BlockFact(0, ".py", 1, text)], ".py") == {"Basket": True, "store": False}
 
 
-@pytest.mark.parametrize("part", ["a", "a ", "import ", "const ", "a: ", "import {a} ", "key: ", "'"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(
+            "a",
+            "a ",
+            "import ",
+            "const ",
+            "a: ",
+            "import {a} ",
+            "key: ",
+            "'",
+            "...",
+            "<a",
+            "\n\n",
+            "<script>",
+            " // a: ",
+            "\n# a=",
+            "a,",
+        ),
+        *("const a = require('a')\n", "const a = require( ", "a( ", " a :"),
+    ],
+)
 def test_odd_blocks_are_read_in_linear_time(part: str) -> None:
     def read(size: int) -> None:
         text = part * size
         free_names([BlockFact(0, ".ts", 1, text)], ".ts")
-        program_of([BlockFact(0, ".ts", 1, text)], ".ts", (), lambda _: True)
         list(imported_modules(text, ".py")) + list(imported_modules(text, ".ts"))
+        blocks = [BlockFact(0, ".ts", 1, text), BlockFact(0, ".py", 1, text)]
+        program_of(blocks, ".ts", Implied(), lambda _: True)
+        required_modules(blocks, ".ts")
+        is_namespace("a", (), blocks, ".ts")
+        for extension in (".ts", ".py"):
+            repaired(text, extension, lambda _: False)
+            list(fixtures_of(BlockFact(0, extension, 1, f"def test({text})\n{text}")))
+        list(keywords_of([f"a({text}"], 1, 1))
         list(data_keys([CodeBlock(1, "yaml", text), CodeBlock(1, "yaml", f"{part}\n" * size)]))
 
     assert is_linear(lambda size: processor_seconds(lambda: read(size)), 2_000)

@@ -612,6 +612,103 @@ API
     }
 
 
+def test_directives_name_members_in_options_and_objects_of_the_stated_module(tmp_path: Path) -> None:
+    text = """
+//- pyproject.toml
+[project]
+name = "shop"
+//- shop/__init__.py
+//- shop/cart.py
+class Cart:
+    size: int
+    def total(self): ...
+
+def open_cart(name): ...
+//- shop/kiosk.py
+class Cart:
+    def total(self): ...
+
+def open_cart(name): ...
+//- docs/api.rst
+API
+===
+
+.. currentmodule:: shop.kiosk
+
+.. autoclass:: Cart
+   :members: total
+
+.. autofunction:: open_cart
+//- docs/myst.md
+# API
+
+```{eval-rst}
+.. module:: shop.cart
+
+.. autoclass:: Cart()
+   :members: size, total
+
+   Same as :meth:`shop.kiosk.Cart.total`.
+```
+
+```{autofunction} open_cart
+```
+//- docs/mkdocs.md
+# API
+
+::: shop.kiosk.Cart
+    options:
+      members:
+        - total
+      show_source: false
+
+::: tip
+    open_cart
+"""
+    cart, kiosk = "shop/cart.py#", "shop/kiosk.py#"
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/api.rst") == {
+        6: {f"{kiosk}Cart"},
+        7: {f"{kiosk}Cart", f"{kiosk}Cart.total"},
+        9: {f"{kiosk}open_cart"},
+    }
+    assert named(content, "docs/myst.md") == {
+        6: {f"{cart}Cart"},
+        7: {f"{cart}Cart", f"{cart}Cart.size", f"{cart}Cart.total"},
+        9: {f"{kiosk}Cart", f"{kiosk}Cart.total"},
+        12: {f"{cart}open_cart"},
+    }
+    assert named(content, "docs/mkdocs.md") == {3: {f"{kiosk}Cart"}, 6: {f"{kiosk}Cart", f"{kiosk}Cart.total"}}
+
+
+def test_a_word_for_options_and_a_title_with_a_kind_choose_a_member(tmp_path: Path) -> None:
+    text = """
+//- shop.ts
+interface ShopOptions {
+  idleTime?: number
+}
+interface FilledOptions extends ShopOptions {
+  idleTime: number
+}
+class Worker {
+  idleTime = 0
+  served = 0
+}
+export class Shop {
+  constructor(options: ShopOptions) {}
+  get served() { return 1 }
+}
+//- docs/properties.md
+# Properties
+
+## Property: `served` (readonly)
+
+Set the `idleTime` configuration option.
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/properties.md") == {3: {"shop.ts#Shop.served"}, 5: {"shop.ts#ShopOptions.idleTime"}}
+
+
 def test_a_variable_of_another_language_does_not_replace_a_declaration(tmp_path: Path) -> None:
     text = """
 //- shop.d.ts
