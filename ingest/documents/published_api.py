@@ -3,6 +3,7 @@
 - Javadoc: `https://shop.org/api/org/shop/Cart.html#add-org.shop.Item-` is about the method `add` of `org/shop/Cart.java`.
 - Dokka: `api/shop/org.shop/-cart/add-item.html` is about the function `addItem` of the class `Cart` in the package `org.shop`.
 - `https://pkg.go.dev/github.com/acme/shop#Cart.Total` and `https://docs.rs/shop/latest/shop/struct.Cart.html#method.total`.
+- TypeDoc: `https://acme.github.io/shop/api/interfaces/index.Cart#total` is about `Cart.total` of the package `shop`.
 - Doxygen: `classshop_1_1Cart.html` is about the class `shop::Cart`.
 """
 
@@ -36,6 +37,13 @@ _RUST: Final = re.compile(
     re.ASCII,
 )
 _DOXYGEN: Final = re.compile(r"(?:^|/)(?:class|struct)(?P<names>[A-Za-z](?:\w{0,120}))\.html(?:#.*)?$", re.ASCII)
+#: The site of a package, the folder of a kind of declarations, and the module and the name of a declaration.
+_TYPEDOC: Final = re.compile(
+    r"https?://(?:[\w-]+\.(?:github|gitlab)\.io/(?P<package>[\w.-]+)|(?:www\.)?(?P<host>[\w-]+)\.[a-z]{2,12})/(?:[\w.-]+/){0,4}"
+    r"(?:classes|enums|functions|interfaces|types|variables)/(?:[\w-]+\.){0,3}(?P<name>(?!html\b)[A-Za-z_$][\w$]*?)(?:-\d+)?(?:\.html)?"
+    r"(?:#(?P<member>[A-Za-z_$][\w$]*?)(?:-\d+)?)?$",
+    re.ASCII,
+)
 _MAX_TARGET: Final = 600
 
 
@@ -56,6 +64,9 @@ def published_name(target: str) -> PublishedName | None:
     """Return what a link to published documentation describes; None for other links."""
     if len(target) > _MAX_TARGET:
         return None
+    if (found := _TYPEDOC.match(target)) is not None:
+        names = (found["name"], found["member"]) if found["member"] else (found["name"],)
+        return PublishedName(".ts", found["package"] or found["host"], names)
     if ".html" not in target:
         found = _GO.match(target) if "go" in target else None
         names = tuple(found["names"].split(".")) if found is not None and found["names"] else ()

@@ -1,4 +1,4 @@
-"""Resolves links to published documentation of the repository: pages of Javadoc, Dokka, Doxygen, pkg.go.dev and docs.rs."""
+"""Resolves links to published documentation of the repository: Javadoc, Dokka, Doxygen, TypeDoc, pkg.go.dev and docs.rs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from .block_mentions import BlockMentions
 from .member_types import MemberTypes
 from .mentioned import Target, ambiguous
 from .named_declarations import NamedDeclarations
-from .value_members import is_of_language
+from .value_members import is_member, is_of_language
 
 #: The folders of a package of the JVM, below the folder of the sources.
 _PACKAGE: Final = re.compile(r"(?:^|/)src/(?:\w+/)?(?:java|kotlin|scala)/(?P<folders>.+)$")
 #: Languages in whose links the module is a specifier.
 _WITH_MODULES: Final = frozenset((".go", ".rs"))
+_SCRIPT: Final = ".ts"
 
 
 class PublishedMentions:
@@ -41,6 +42,9 @@ class PublishedMentions:
         name = published_name(mention.text)
         if name is None:
             return
+        if name.extension == _SCRIPT:
+            yield from self._in_package_of_scripts(name, path)
+            return
         if name.extension in _WITH_MODULES:
             yield from self._in_module(name, path)
             return
@@ -57,6 +61,18 @@ class PublishedMentions:
         start = self._blocks.declared_in(module.path, name.names[0]) if name.names else None
         found = self._types.follow(start, name.names[1:]) if start is not None else None
         yield Target(found.id, "symbol", "link") if found is not None else Target(module.path, "file", "link")
+
+    def _in_package_of_scripts(self, name: PublishedName, path: str) -> Iterator[Target]:
+        """Yield the declaration of a page of TypeDoc if the repository has the package. Old pages write members in lower case."""
+        module = self._resolve(f"{name.extension}:{name.module}", path)
+        if not isinstance(module, SourceTarget):
+            return
+        every = self._names.candidates(CodeName(name.names[:1], False)) or ()
+        every = [each for each in every if is_of_language(each, name.extension) and each.exported and not is_member(each)]
+        start = self._blocks.declared_in(module.path, name.names[0]) or (every[0] if len(every) == 1 else None)
+        if start is not None:
+            member = self._types.inherited(start, name.names[-1]) if len(name.names) > 1 else None
+            yield Target((member or start).id, "symbol", "link")
 
     def _in_package(self, name: PublishedName) -> list[Symbol]:
         """Return the declarations with the names of a page. In the JVM, the folders of the file are the package of the page."""

@@ -607,7 +607,7 @@ Call `Reset(t)` in tests, and open the `OldGate`.
         19: {f"{java}/CartBuilder.java#CartBuilder.listener", f"{java}/CartListener.java#CartListener"},
         21: {"src/policy.ts#BasketPolicy.openSlots", "src/policy.ts#BasketPolicy.onPaid"},
         24: {"src/policy.ts#basket", "src/policy.ts#useBasket"},
-        25: {"src/policy.ts#BasketPolicy.onPaid"},
+        25: {"src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#basket"},
         26: {"src/policy.ts#useBasket", "src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#BasketPolicy.openSlots"},
         27: {"src/policy.ts#BasketPolicy.onPaid"},
         31: {"shop.go#Config", "shop.go#Config.Size"},

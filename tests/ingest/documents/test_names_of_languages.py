@@ -426,6 +426,28 @@ The old `Node.Write` is gone, and `keys()` too.
     assert 12 not in found
 
 
+def test_links_to_typedoc_lead_to_members_and_types_of_the_own_package(tmp_path: Path) -> None:
+    text = """
+//- package.json
+{"name": "shop", "main": "index.ts"}
+//- index.ts
+export interface Cart { countItems(): number }
+export function openCart(): Cart { return { countItems: () => 1 } }
+//- README.md
+# Shop
+
+- [count](https://acme.github.io/shop/api/interfaces/index.Cart#countItems)
+- [old](https://acme.github.io/shop/interfaces/Cart.html#countitems)
+- [open](https://acme.github.io/shop/functions/openCart.html)
+- [other](https://acme.github.io/till/functions/openCart.html)
+"""
+    assert named(analysed(tmp_path, text), "README.md") == {
+        3: {"index.ts#Cart.countItems"},
+        4: {"index.ts#Cart"},
+        5: {"index.ts#openCart"},
+    }
+
+
 def test_a_url_of_a_repository_without_a_manifest_is_recognized_by_its_name_and_path(tmp_path: Path) -> None:
     text = """
 //- include/shop/cart.hpp
@@ -448,6 +470,8 @@ See [pay](https://github.com/acme/shop/blob/main/examples/pay.cpp) and [other](h
         ("https://docs.rs/shop/1.2.0/shop/fn.open.html", ".rs", "shop", ("open",)),
         ("api/shop/org.shop/-cart/-companion/get-key.html", ".kt", "org/shop", ("Cart", "getKey")),
         ("html/classshop_1_1Cart__Item.html#a12", ".cpp", "", ("shop", "Cart_Item")),
+        ("https://acme.github.io/shop/api/interfaces/index.Cart#total-1", ".ts", "shop", ("Cart", "total")),
+        ("https://www.shop.dev/docs/next/functions/openCart.html", ".ts", "shop", ("openCart",)),
         ("https://shop.org/api/org/shop/Cart.html#add(int)", ".java", "api/org/shop", ("Cart", "add")),
     ],
 )
@@ -458,7 +482,8 @@ def test_links_to_published_documentation(url: str, extension: str, module: str,
 
 
 @pytest.mark.parametrize(
-    "url", ["https://go.dev/doc", "https://pkg.go.dev/", "docs/guide.html", "classCart.html", "a/b-c/d.html"]
+    "url",
+    ["https://go.dev/doc", "https://pkg.go.dev/", "docs/guide.html", "classCart.html", "a/b-c/d.html", "https://shop.dev/types"],
 )
 def test_other_links_are_no_published_documentation(url: str) -> None:
     assert published_name(url) is None
