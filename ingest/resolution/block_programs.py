@@ -99,8 +99,8 @@ class BlockPrograms:
         blocks = self._facts_at(path).blocks
         for extension in sorted({block.extension for block in blocks}):
             language = ENGINES[extension]
-            lines = implied(extension)
-            if not lines and not self._may_use_symbols(blocks, extension, path):
+            left_out = implied(extension)
+            if not left_out.imports and not self._may_use_symbols(blocks, extension, path):
                 continue
             parse = language_named(language).parse
             assert parse is not None
@@ -108,7 +108,7 @@ class BlockPrograms:
             def is_valid(text: str) -> bool:
                 return parse(text.encode(), language).is_valid  # noqa: B023 - called before the next language
 
-            program = program_of(blocks, extension, lines, is_valid)
+            program = program_of(blocks, extension, left_out, is_valid)
             if program.text.strip():
                 yield from self._uses_in(program, blocks, f"{path}{_SIGN}{extension}", language)
 
