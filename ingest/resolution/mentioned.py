@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.block_code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
-from ..documents.block_programs import free_names
+from ..documents.block_programs import fixtures_of, free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title
@@ -225,6 +225,9 @@ def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
         for name in free_names(facts.blocks, extension):
             yield name
             yield seen_name(name)
+    for name in {name for block in facts.blocks for name, _, _ in fixtures_of(block)}:
+        yield name
+        yield seen_name(name)
     for mention in facts.mentions:
         if mention.extension in extensions and mention.form in BLOCK_FORMS:
             yield from (seen_name(name) for name in (mention.names or [DEFAULT]))
