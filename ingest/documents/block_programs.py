@@ -14,10 +14,10 @@ In TypeScript, each block is nested in the block before, so that it may declare 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ..facts.document_facts import BlockFact
+from ..facts.document_facts import BlockFact, MentionFact
 from .block_languages import code_of, extension_of
 from .block_repairs import repaired
 from .sections import CodeBlock
@@ -61,6 +61,22 @@ _MAX_CALL_LINES: Final = 40
 _MAX_SIGNS: Final = 400
 
 
+#: A member of a value in the text of a document, perhaps called.
+_MEMBER: Final = re.compile(
+    r"(?P<path>(?P<value>[A-Za-z_$][\w$]*)(?:\.[A-Za-z_$][\w$]*){1,6})(?:(?P<call>\([^()\n]{0,120}\)))?;?$", re.ASCII
+)
+
+
+class Expression(NamedTuple):
+    """A member of a value in the text of a document, with its place: `cart.items`."""
+
+    text: str
+    line: int
+    column: int
+    #: The section around the expression, as an index among the symbols of the document.
+    section: int
+
+
 class Implied(NamedTuple):
     """What a document leaves to the reader about the imports of its blocks in a language."""
 
@@ -68,6 +84,8 @@ class Implied(NamedTuple):
     imports: Sequence[str] = ()
     #: Modules whose default export is what a script gets that requires them.
     defaults: frozenset[str] = frozenset()
+    #: The expressions in the text of the document, which the program has after its blocks.
+    expressions: Sequence[Expression] = ()
 
 
 class Program(NamedTuple):
@@ -77,6 +95,8 @@ class Program(NamedTuple):
     #: The line of the document for each line of the text, and the columns by which the text is moved to the left. The line is 0
     #: for a line that the document does not have.
     places: list[tuple[int, int]]
+    #: The lines of the document with the same import as another line, by the number of the other line. They are left out.
+    repeated: dict[int, list[int]]
 
 
 def engine_blocks(blocks: Sequence[CodeBlock], section_at: Callable[[int], int]) -> list[BlockFact]:
@@ -110,9 +130,25 @@ def program_of(blocks: Sequence[BlockFact], extension: str, implied: Implied, is
                 break
             taken.append(_Taken(block.line, valid, indent))
     if not taken:
-        return Program("", [])
-    text, places = _sequence(taken) if extension == ".py" else _nested(taken, implied.defaults)
-    return Program("\n".join([*implied.imports, text]), [*((0, 0) for _ in implied.imports), *places])
+        return Program("", [], {})
+    shown = [(each.text, each.line, each.column - 1) for each in implied.expressions]
+    found = _sequence(taken, shown) if extension == ".py" else _nested(taken, shown, implied.defaults)
+    return found._replace(
+        text="\n".join([*implied.imports, found.text]), places=[*((0, 0) for _ in implied.imports), *found.places]
+    )
+
+
+def expressions_in(mentions: Iterable[MentionFact], blocks: Sequence[BlockFact], extension: str) -> Iterator[Expression]:
+    """Yield the members in the text of a document whose value or module has a name that the blocks in a language use."""
+    known: set[str] | None = None
+    for mention in mentions:
+        found = _MEMBER.match(mention.text) if mention.form == "code" and not mention.extension else None
+        if found is None:
+            continue
+        if known is None:
+            known = {name for block in blocks if block.extension == extension for name in _NAME.findall(block.text)}
+        if found["value"] in known:
+            yield Expression(found["path"] + ("()" if found["call"] else ""), mention.line, mention.column, mention.symbol)
 
 
 def free_names(blocks: Sequence[BlockFact], extension: str) -> dict[str, bool]:
@@ -186,14 +222,16 @@ class _Taken(NamedTuple):
     indent: int
 
 
-def _sequence(blocks: Sequence[_Taken]) -> Program:
+def _sequence(blocks: Sequence[_Taken], shown: Sequence[tuple[str, int, int]]) -> Program:
     lines: list[str] = []
     places: list[tuple[int, int]] = []
     for block in blocks:
         for number, line in enumerate(block.text.split("\n"), block.line):
             lines.append(line)
             places.append((number, block.indent))
-    return Program("\n".join(lines), places)
+    lines += [text for text, _, _ in shown]
+    places += [(line, indent) for _, line, indent in shown]
+    return Program("\n".join(lines), places, {})
 
 
 def required_modules(blocks: Sequence[BlockFact], extension: str) -> dict[str, set[str]]:
@@ -221,10 +259,11 @@ def _with_default(text: str, defaults: Collection[str]) -> str:
     return _REQUIRED.sub(imported, text) if defaults else text
 
 
-def _nested(blocks: Sequence[_Taken], defaults: Collection[str]) -> Program:
+def _nested(blocks: Sequence[_Taken], shown: Sequence[tuple[str, int, int]], defaults: Collection[str]) -> Program:
     first: list[tuple[str, int, int]] = []
     rest: list[tuple[str, int, int]] = []
-    known: set[str] = set()
+    known: dict[str, int] = {}
+    repeated: dict[int, list[int]] = {}
     depth = 0
     for block in blocks:
         text, indent = _with_default(block.text, defaults), block.indent
@@ -232,8 +271,10 @@ def _nested(blocks: Sequence[_Taken], defaults: Collection[str]) -> Program:
         for found in _IMPORT.finditer(text):
             written = found[0].strip()
             line = block.line + text.count("\n", 0, found.start())
-            if written not in known:
-                known.add(written)
+            if written in known:
+                repeated.setdefault(known[written], []).append(line)
+            else:
+                known[written] = line
                 first += [(each, number, indent) for number, each in enumerate(found[0].split("\n"), line)]
             kept += [text[at : found.start()], re.sub(r"[^\n]", " ", found[0])]
             at = found.end()
@@ -244,6 +285,7 @@ def _nested(blocks: Sequence[_Taken], defaults: Collection[str]) -> Program:
         depth += 1
         rest.append(("{", 0, 0))
         rest += [(each, number, indent) for number, each in enumerate("".join(kept).split("\n"), block.line)]
-    rest.append(("}" * depth, 0, 0))
+    rest += [*shown, ("}" * depth, 0, 0)]
     lines = [*first, *rest]
-    return Program("\n".join(line for line, _, _ in lines), [(number, indent) for _, number, indent in lines])
+    places = [(number, indent) for _, number, indent in lines]
+    return Program("\n".join(line for line, _, _ in lines), places, repeated)

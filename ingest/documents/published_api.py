@@ -65,8 +65,8 @@ def published_name(target: str) -> PublishedName | None:
     if len(target) > _MAX_TARGET:
         return None
     if (found := _TYPEDOC.match(target)) is not None:
-        names = (found["name"], found["member"]) if found["member"] else (found["name"],)
-        return PublishedName(".ts", found["package"] or found["host"], names)
+        inner = (found["member"],) if found["member"] else ()
+        return PublishedName(".ts", found["package"] or found["host"], (found["name"], *inner))
     if ".html" not in target:
         found = _GO.match(target) if "go" in target else None
         names = tuple(found["names"].split(".")) if found is not None and found["names"] else ()

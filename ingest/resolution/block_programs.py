@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -110,7 +110,8 @@ class BlockPrograms:
 
             program = program_of(blocks, extension, left_out, is_valid)
             if program.text.strip():
-                yield from self._uses_in(program, blocks, f"{path}{_SIGN}{extension}", language)
+                in_text = {each.line: each.section for each in left_out.expressions}
+                yield from self._uses_in(program, blocks, in_text, f"{path}{_SIGN}{extension}", language)
 
     def _may_use_symbols(self, blocks: Sequence[BlockFact], extension: str, path: str) -> bool:
         """Return whether the blocks of a document import code of the repository, or use what it declares for all files.
@@ -139,7 +140,10 @@ class BlockPrograms:
         paths = (path.removesuffix(_PYTHON) for path in self._paths() if path.endswith(_PYTHON))
         return frozenset(part for path in paths for part in path.split("/"))
 
-    def _uses_in(self, program: Program, blocks: Sequence[BlockFact], path: str, language: str) -> Iterator[Use]:
+    def _uses_in(
+        self, program: Program, blocks: Sequence[BlockFact], in_text: Mapping[int, int], path: str, language: str
+    ) -> Iterator[Use]:
+        """Yield the uses in a program. `in_text` has the section of each line of text with an expression."""
         facts = extract_facts(program.text.encode(), language, with_strings=False)
         self._programs[path] = facts
         content = self._of_python(path) if language == "python" else self._of_script(path)
@@ -157,8 +161,11 @@ class BlockPrograms:
                 written = _NAME.match(lines[line - 1], column - 1)
                 is_alias = written is not None and written[0] in taken and not symbol.depth
                 if number and written is not None and (written[0] == symbol.name or is_alias):
-                    section = blocks[bisect_right(starts, number) - 1].symbol
+                    section = in_text[number] if number in in_text else blocks[bisect_right(starts, number) - 1].symbol
                     yield Use(section, number, column + indent, written[0], symbol, is_call)
+                    for other in program.repeated.get(number, ()):
+                        section_there = blocks[bisect_right(starts, other) - 1].symbol
+                        yield Use(section_there, other, column + indent, written[0], symbol, is_call)
                     if is_call and language == "python" and symbol.kind in TYPE_KINDS:
                         yield from self._fields(symbol, lines, (line, column), program, section)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_programs import Implied, fixtures_of, free_names, is_namespace, required_modules
+from ..documents.block_programs import Implied, expressions_in, fixtures_of, free_names, is_namespace, required_modules
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from ..facts.expressions import FileNodes
@@ -92,7 +92,8 @@ class BlockUses:
             others = self._exports.names(found.path).exports.keys() - {DEFAULT}
             if not any(is_namespace(name, others, facts.blocks, extension) for name in names):
                 defaults.add(module)
-        return Implied(list(self._implied(path, facts, extension)), frozenset(defaults))
+        expressions = list(expressions_in(facts.mentions, facts.blocks, extension))
+        return Implied(list(self._implied(path, facts, extension)), frozenset(defaults), expressions)
 
     def _implied(self, path: str, facts: FileFacts, extension: str) -> Iterator[str]:
         """Yield imports for names that the blocks use and neither import nor define."""
@@ -162,8 +163,8 @@ def used_names(uses: Iterable[Use]) -> UsedNames:
 
 
 def is_contradicted(target: Target, mention: MentionFact, used: UsedNames, known: Mapping[str, Symbol]) -> bool:
-    """Return whether the engine finds another symbol for a name in a block than a target of the name."""
-    if mention.form not in BLOCK_FORMS:
+    """Return whether the engine finds another symbol than a target for a name in a block, or for a member of a value."""
+    if mention.form not in BLOCK_FORMS and not (mention.form == "code" and "." in mention.text):
         return False
     symbol = known.get(target.key)
     name = symbol.name if symbol is not None else target.key.rpartition(".")[2]

@@ -122,7 +122,7 @@ class DocumentEdges:
                 else self._targets(mention, path, facts, words)
             )
             for target in found_targets:
-                if mention.extension and is_contradicted(target, mention, known, self._names.known):
+                if is_contradicted(target, mention, known, self._names.known):
                     continue
                 if mention.extension and target.form == "symbol":
                     words.note_shown(mention, self._names.known.get(target.key))

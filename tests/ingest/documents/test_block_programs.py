@@ -6,6 +6,7 @@ import pytest
 from astrolabe.ingest.documents.block_programs import (
     ENGINES,
     Implied,
+    expressions_in,
     fixtures_of,
     free_names,
     is_namespace,
@@ -16,7 +17,7 @@ from astrolabe.ingest.documents.block_programs import (
 from astrolabe.ingest.documents.block_repairs import repaired
 from astrolabe.ingest.documents.data_keys import data_keys
 from astrolabe.ingest.documents.sections import CodeBlock
-from astrolabe.ingest.facts.document_facts import BlockFact
+from astrolabe.ingest.facts.document_facts import BlockFact, MentionFact
 from astrolabe.ingest.languages.registry import language
 from astrolabe.ingest.resolution.block_programs import imported_modules
 from astrolabe.schema.graph_content import GraphContent
@@ -137,6 +138,23 @@ oven.bake(
 
 oven.bake({ fan: { quiet: true } })
 ```
+//- docs/text.md
+# Text
+Text before the block: `bread.weight`.
+```ts
+import Oven from "oven"
+const bread = new Oven().bake({})
+```
+Then `bread.weight` counts, but `loaf.weight` is of another, and `new Oven()` is no member.
+```ts
+import Oven from "oven"
+const other = new Oven()
+```
+```python
+import shop
+cart = shop.open_cart("tea")
+```
+A `cart.with_gift(True).checkout()` has no gift, and `cart.checkout("now")` has one.
 //- docs/cold.md
 # Cold
 ```js
@@ -314,6 +332,22 @@ def test_blocks_of_scripts_use_the_members_of_expected_types(content: GraphConte
     }
 
 
+def test_members_of_values_in_the_text_are_resolved_after_the_blocks(content: GraphContent) -> None:
+    assert _found(content, "docs/text.md") == {
+        "2 Bread.weight",
+        "4 Oven",
+        "5 Oven",
+        "5 Oven.bake",
+        "7 Bread.weight",
+        "7 Oven",
+        "9 Oven",
+        "10 Oven",
+        "14 open_cart",
+        "16 Cart.with_gift",
+        "16 Cart.checkout",
+    }
+
+
 def test_a_required_module_whose_exports_are_used_is_no_default_export(content: GraphContent) -> None:
     assert _found(content, "docs/cold.md") == {"4 cold"}
 
@@ -411,6 +445,7 @@ def test_odd_blocks_are_read_in_linear_time(part: str) -> None:
         blocks = [BlockFact(0, ".ts", 1, text), BlockFact(0, ".py", 1, text)]
         program_of(blocks, ".ts", Implied(), lambda _: True)
         required_modules(blocks, ".ts")
+        list(expressions_in([MentionFact(0, "code", text, 1, 1)], blocks, ".ts"))
         is_namespace("a", (), blocks, ".ts")
         for extension in (".ts", ".py"):
             repaired(text, extension, lambda _: False)
