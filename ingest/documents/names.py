@@ -27,6 +27,12 @@ _CHAIN: Final = re.compile(
 _CHAINED: Final = re.compile(rf"(?:^|\.|::|->)([A-Za-z_]\w*)(?:{_ARGUMENTS})?", re.ASCII)
 _SEPARATOR: Final = re.compile(r"\.|::|#|->|\\")
 _TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
+#: A word for a kind of declarations before the name in a title.
+OF_KIND: Final = re.compile(
+    r"(?:static |async |class |instance )?"
+    r"(?:attribute|class|event|function|interface|method|option|parameter|prop|property|type|variable):[ ]",
+    re.IGNORECASE,
+)
 #: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120
 #: Words that are common in code of many languages. Alone, such a word does not refer to a declaration of the repository.
@@ -93,6 +99,12 @@ def read_title(text: str) -> CodeName | None:
     text = text.strip().removesuffix("?")
     found = _SIGNATURE.fullmatch(text.replace("\\", ""))
     return read_name(text if found is None else f"{found['path']}()")
+
+
+def title_name(title: str) -> str | None:
+    """Return the single name that is a title, perhaps with words for its kind: "`size`", "Property: `size` (readonly)"."""
+    name = read_title(OF_KIND.sub("", title).partition(" (")[0].strip("`*_"))
+    return name.parts[0] if name is not None and len(name.parts) == 1 else None
 
 
 def read_name(text: str) -> CodeName | None:

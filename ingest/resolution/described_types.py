@@ -6,13 +6,13 @@ A list of `retries`, `timeout` and `base_url` describes the only type with these
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
 from ..documents.data_keys import FIELD
-from ..documents.names import CodeName, has_several_words, read_name
+from ..documents.names import CodeName, has_several_words, read_name, title_name
 from ..facts.document_facts import MentionFact
 from ..files.path_roles import is_test_path
 from .named_declarations import NamedDeclarations, example_in
@@ -30,8 +30,15 @@ _MAX_TYPES: Final = 30
 class DescribedTypes:
     """Finds the types that the sections of one document describe."""
 
-    def __init__(self, names: NamedDeclarations, mentions: Sequence[MentionFact]) -> None:
+    def __init__(self, names: NamedDeclarations, mentions: Sequence[MentionFact], titles: Mapping[int, tuple[str, int]]) -> None:
+        """`titles` has the title of each section, and the section around it."""
         self._names = names
+        self._sections = titles
+        #: The single names that are titles of sections, by the section around them.
+        self._titled: dict[int, set[str]] = {}
+        for section in titles:
+            if (title := self._title(section)) is not None:
+                self._titled.setdefault(titles[section][1], set()).add(title)
         #: The single names in spans of code, by section.
         self._listed: dict[int, list[str]] = {}
         for mention in mentions:
@@ -45,6 +52,15 @@ class DescribedTypes:
         if len(name.parts) != 1:
             return None
         return self._of(self._listed.get(section, ())).get(name.parts[0])
+
+    def titled(self, section: int) -> Symbol | None:
+        """Return the member with the name in the title of a section of the type whose members the titles beside it name."""
+        title = self._title(section)
+        return self._of(self._titled[self._sections[section][1]]).get(title) if title is not None else None
+
+    def _title(self, section: int) -> str | None:
+        """Return the single name that is the title of a section; None for other titles."""
+        return title_name(self._sections.get(section, ("", 0))[0])
 
     def field(self, mention: MentionFact) -> Symbol | None:
         """Return the field that a key in a block of data sets, if the keys beside it are fields of the same type."""

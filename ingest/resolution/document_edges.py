@@ -96,7 +96,7 @@ class DocumentEdges:
         programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache, self._types.field_of)
         self._uses = BlockUses(programs, self._names, exports, facts_at, resolve)
         #: The types that the document describes whose edges are computed.
-        self._described = DescribedTypes(self._names, ())
+        self._described = DescribedTypes(self._names, (), {})
 
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none if it is not a document."""
@@ -106,7 +106,12 @@ class DocumentEdges:
         symbols = self._symbols_at(path)
         self._names.read_for(path, self._imported_files(facts, path))
         words = DocumentWords(path, facts, symbols)
-        self._described = DescribedTypes(self._names, facts.mentions)
+        titles = {
+            place: (symbol.name, facts.symbols[place].parent)
+            for place, symbol in enumerate(symbols)
+            if symbol.kind not in DIAGRAM_KINDS
+        }
+        self._described = DescribedTypes(self._names, facts.mentions, titles)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
         used = self._uses.of(path, facts)
@@ -138,6 +143,12 @@ class DocumentEdges:
                         else "mentions"
                     )
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
+        for place in titles:
+            member = self._described.titled(place)
+            if member is not None:
+                at = (symbols[place].id, "documents", Target(member.id, "symbol", "name"))
+                if not any(symbols[place].declaration_line == line for line, _ in places.get(at, ())):
+                    places.setdefault(at, []).append((symbols[place].declaration_line, 1))
         self._add_uses(used, symbols, words, places, others)
         for keys in others.values():
             # A tutorial describes the code of an example step by step.

@@ -13,7 +13,7 @@ from ...schema.paths import parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DIAGRAM_KINDS, TYPE_KINDS
 from ..documents.command_lines import VALUE_OF_SETTING
-from ..documents.names import CodeName, has_several_words, read_name, read_title
+from ..documents.names import OF_KIND, CodeName, has_several_words, read_name, read_title
 from ..documents.plain_names import WORD
 from ..documents.shown_declarations import DERIVED
 from ..documents.titles import TITLE
@@ -25,12 +25,6 @@ _WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: Forms of mentions in blocks of code whose module is known.
 _EXPLAINED: Final = tuple(form for form in BLOCK_FORMS if form not in ("use", "value", "free value"))
 _WORDS: Final = re.compile(r"[\w$]+")
-#: A word for a kind of declarations before the name in a title.
-_OF_KIND: Final = re.compile(
-    r"(?:static |async |class |instance )?"
-    r"(?:attribute|class|event|function|interface|method|option|parameter|prop|property|type|variable):[ ]",
-    re.IGNORECASE,
-)
 #: A title that is the name of a function: `take_cart`, `takeCart()`.
 _FUNCTION: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\(.*\))?|[a-z]\w*\(.*\)", re.ASCII)
 
@@ -218,7 +212,7 @@ class DocumentWords:
         """Return whether the title of a section, or of a section around it, begins with a name, perhaps after a word for its
         kind: "level (string)", "Property: level".
         """
-        titles = (_OF_KIND.sub("", self._symbols[each].name) for each in self._around(section))
+        titles = (OF_KIND.sub("", self._symbols[each].name) for each in self._around(section))
         return any(title.lstrip("`*_.").partition(" ")[0].rstrip("`*_:,?").partition("(")[0] == name for title in titles)
 
     def is_parameter(self, name: str, section: int) -> bool:

@@ -12,7 +12,7 @@ from ..documents.block_code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.block_programs import fixtures_of, free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
-from ..documents.names import CodeName, read_name, read_title
+from ..documents.names import CodeName, read_name, read_title, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.published_api import published_name
@@ -213,6 +213,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
         if mention.form in ("code", "shell", VALUE_OF_SETTING):
             found.update(_wanted_terms(mention))
     found.update(_seen_by_engines(facts))
+    found.update(title for symbol in facts.symbols if symbol.kind == "section" and (title := title_name(symbol.name)) is not None)
     return found
 
 

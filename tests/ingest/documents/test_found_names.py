@@ -681,6 +681,35 @@ API
     assert named(content, "docs/mkdocs.md") == {3: {f"{kiosk}Cart"}, 6: {f"{kiosk}Cart", f"{kiosk}Cart.total"}}
 
 
+def test_titles_beside_each_other_choose_the_type_that_has_their_names(tmp_path: Path) -> None:
+    text = """
+//- shop.ts
+export interface ShopOptions { currency?: string, limit?: number, opening?: Date, watch?: boolean, openSlots?: number }
+export interface Till { limit: number, watch(): void }
+//- README.md
+# Shop
+
+## Options
+
+### openSlots
+
+### limit
+
+### Option: `watch` (boolean)
+
+### Colors
+
+## Till
+
+### limit
+"""
+    assert named(analysed(tmp_path, text), "README.md") == {
+        5: {"shop.ts#ShopOptions.openSlots"},
+        7: {"shop.ts#ShopOptions.limit"},
+        9: {"shop.ts#ShopOptions.watch"},
+    }
+
+
 def test_a_word_for_options_and_a_title_with_a_kind_choose_a_member(tmp_path: Path) -> None:
     text = """
 //- shop.ts

@@ -605,7 +605,7 @@ Call `Reset(t)` in tests, and open the `OldGate`.
         },
         18: {f"{java}/CartBuilder.java#CartBuilder.limit"},
         19: {f"{java}/CartBuilder.java#CartBuilder.listener", f"{java}/CartListener.java#CartListener"},
-        21: {"src/policy.ts#BasketPolicy.openSlots", "src/policy.ts#BasketPolicy.onPaid"},
+        21: {"src/policy.ts#BasketPolicy.openSlots", "src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#basket"},
         24: {"src/policy.ts#basket", "src/policy.ts#useBasket"},
         25: {"src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#basket"},
         26: {"src/policy.ts#useBasket", "src/policy.ts#BasketPolicy.onPaid", "src/policy.ts#BasketPolicy.openSlots"},
