@@ -12,9 +12,9 @@ from astrolabe.ingest.documents.block_programs import (
     is_namespace,
     keywords_of,
     program_of,
+    repaired,
     required_modules,
 )
-from astrolabe.ingest.documents.block_repairs import repaired
 from astrolabe.ingest.documents.data_keys import data_keys
 from astrolabe.ingest.documents.sections import CodeBlock
 from astrolabe.ingest.facts.document_facts import BlockFact, MentionFact
