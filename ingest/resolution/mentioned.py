@@ -43,6 +43,9 @@ _SEEN: Final = "{"
 #: Stands for what code declares for files that do not import it, which any block of TypeScript may use.
 AMBIENT: Final = "{declare"
 _SCRIPT: Final = ".ts"
+#: Languages in whose comments a tag states the type of a result.
+_DOCUMENTED: Final = (".rb", ".php")
+_RESULT: Final = "@return"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
@@ -264,7 +267,8 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
     found: dict[str, list[object]] = {}
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:
-            found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature))
+            stated = symbol.doc if symbol.relative_path.endswith(_DOCUMENTED) and _RESULT in symbol.doc else ""
+            found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature, stated))
     for anchor, place in facts.anchors.items():
         found.setdefault(f"{ANCHOR}{anchor}", []).append(symbols[place].id if place >= 0 else "")
     for term in facts.terms:

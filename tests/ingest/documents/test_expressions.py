@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from astrolabe.ingest.documents.names import read_name
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.resolution.mentioned import meanings
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
 
@@ -273,6 +275,14 @@ def test_blocks_of_ruby_get_the_new_object_and_comments_state_its_type(content: 
         "8 Counter",
         "9 Counter.Desk.close",
     }
+
+
+def test_a_comment_that_states_another_result_changes_what_a_name_means(content: GraphContent) -> None:
+    facts = extract_facts(b"", "ruby", with_strings=False)
+    symbol = next(each for each in content.symbols if each.qualified_name == "Counter.new")
+    other = msgspec.structs.replace(symbol, doc="@return [Counter::Bell]")
+    assert "@return [Counter::Desk]" in symbol.doc
+    assert meanings([symbol], facts)["new"] != meanings([other], facts)["new"]
 
 
 def test_sites_and_comments_of_blocks_name_files(content: GraphContent) -> None:
