@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
@@ -22,6 +23,7 @@ from ..facts.document_facts import MentionFact, TermFact
 from ..facts.model import FileFacts
 from ..languages.document_paths import CODE, path_in_code, path_of_link, repository_url, specifier_of_link, specifier_of_module
 from .module_names import DEFAULT, module_names
+from .named_declarations import C_FAMILY
 
 #: Sign before an anchor in the list of names that a file declares.
 ANCHOR: Final = "#"
@@ -262,12 +264,21 @@ def _term_keys(term: TermFact) -> Iterator[str]:
         yield settings_like(term.name)
 
 
+def _declared_together(symbols: Sequence[Symbol]) -> str:
+    """Return a digest of the names that a file of C or C++ declares, which decide whether it repeats another file; else ""."""
+    if not symbols or C_FAMILY.search(symbols[0].relative_path) is None:
+        return ""
+    names = "\n".join(sorted({symbol.qualified_name for symbol in symbols}))
+    return blake2b(names.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
 def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[object]]:
     """Map each name and anchor of a file to the facts that decide the edges from documents to that name or anchor."""
     found: dict[str, list[object]] = {}
+    beside = _declared_together(symbols)
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:
-            stated = symbol.doc if symbol.relative_path.endswith(_DOCUMENTED) and _RESULT in symbol.doc else ""
+            stated = symbol.doc if symbol.relative_path.endswith(_DOCUMENTED) and _RESULT in symbol.doc else beside
             found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature, stated))
     for anchor, place in facts.anchors.items():
         found.setdefault(f"{ANCHOR}{anchor}", []).append(symbols[place].id if place >= 0 else "")

@@ -39,6 +39,20 @@ class Lock: ...
 //- docs/lock.md
 # Locks
 `Lock`
+//- kit/lid.hpp
+void open_lid();
+void close_lid();
+void turn_lid();
+//- kit/all.hpp
+void open_lid();
+void close_lid();
+void turn_lid();
+void one();
+void two();
+void three();
+//- docs/lid.md
+# Lids
+`open_lid()`
 //- src/shop/boxes.py
 class Drawer:
     def shut(self): ...
@@ -290,6 +304,15 @@ CHANGES = {
         "MATCH (s:Symbol {relativePath: 'docs/lock.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.relativePath",
         [("src/shop/locks.py",)],
         [("src/shop/_old.py",)],
+    ),
+    "a header becomes the single header of others": (
+        written(
+            "//- kit/all.hpp\nvoid open_lid();\nvoid close_lid();\nvoid turn_lid();\nvoid one();\nvoid two();\nvoid three();\n"
+            "void four();\n"
+        ),
+        "MATCH (s:Symbol {relativePath: 'docs/lid.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.relativePath",
+        [("kit/all.hpp",)],
+        [("kit/lid.hpp",)],
     ),
     "a value of code has another type": (
         written("//- src/shop/one.py\nfrom .boxes import Chest, Drawer\nbox = Chest()\n"),
