@@ -467,7 +467,12 @@ def test_a_new_class_that_names_a_model(tmp_path: Path) -> None:
     added += "class Parcels(Cleared[Parcel]):\n    model = Parcel\n"
     kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
     changed = "MATCH (a:Symbol {name: 'clear'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
-    check_changes(tmp_path, REPOSITORIES + kept, [added], {changed: [("Order",)]}, {changed: [("Order",), ("Parcel",)]})
+    wired = "//- store/wiring.py\nfrom functools import partial\nfrom store.crud import CrudBase\nfrom store.models import Buyer\n\n"
+    wired += "buyers = partial(CrudBase, model=Buyer)\n"
+    made = "MATCH (a:Symbol {name: 'made'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
+    before = {changed: [("Order",)], made: [("Buyer",), ("Order",), ("Parcel",)]}
+    after = {changed: [("Order",), ("Parcel",)], made: [("Buyer",), ("Order",)]}
+    check_changes(tmp_path, REPOSITORIES + kept, [added, wired], before, after)
 
 
 def test_a_changed_query_of_another_file(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from ....facts.operations import NAME_OPS, Op
@@ -41,6 +42,10 @@ _ADDING: Final = frozenset(("append", "add", "insert", "appendleft"))
 #: Maximum number of relations on the path to a row.
 _MAX_PATH: Final = 4
 _MAX_STEPS: Final = 30
+#: Maximum number of assignments between a new row and its use, with the nodes of the flow between them.
+_MAX_ASSIGNED: Final = 4
+#: Maximum number of values that are looked at in each step.
+_MAX_REACHING: Final = 20
 
 
 class Row(NamedTuple):
@@ -140,11 +145,15 @@ class HeldRows:
 
         A type variable gives the value the type of all models.
         """
-        for value in (node, *(self._file.values(node) if self._file.code[node] in NAME_OPS else ())):
-            call = written_call(self._file, value)
-            holder = self._named.holder(call.callee) if call is not None else None
-            if call is not None and holder is not None:
-                return Row(holder, (call.name,))
+        values = [node]
+        for _ in range(_MAX_ASSIGNED):
+            for value in values:
+                call = written_call(self._file, value)
+                holder = self._named.holder(call.callee) if call is not None else None
+                if call is not None and holder is not None:
+                    return Row(holder, (call.name,))
+            reaching = (each for value in values if self._file.code[value] != Op.CALL for each in self._file.values(value))
+            values = list(islice(dict.fromkeys(reaching), _MAX_REACHING))
         return None
 
     def _row(self, place: SymbolPlace) -> Row:
