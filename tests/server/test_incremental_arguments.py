@@ -61,6 +61,7 @@ def visit():
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes",
     [

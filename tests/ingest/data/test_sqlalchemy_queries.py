@@ -467,8 +467,8 @@ def test_a_new_class_that_names_a_model(tmp_path: Path) -> None:
     added += "class Parcels(Cleared[Parcel]):\n    model = Parcel\n"
     kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
     changed = "MATCH (a:Symbol {name: 'clear'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
-    wired = "//- store/wiring.py\nfrom functools import partial\nfrom store.crud import CrudBase\nfrom store.models import Buyer\n\n"
-    wired += "buyers = partial(CrudBase, model=Buyer)\n"
+    wired = "//- store/wiring.py\nfrom functools import partial\nfrom store.crud import CrudBase\n"
+    wired += "from store.models import Buyer\nbuyers = partial(CrudBase, model=Buyer)\n"
     made = "MATCH (a:Symbol {name: 'made'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
     before = {changed: [("Order",)], made: [("Buyer",), ("Order",), ("Parcel",)]}
     after = {changed: [("Order",), ("Parcel",)], made: [("Buyer",), ("Order",)]}

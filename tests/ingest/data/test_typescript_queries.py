@@ -378,6 +378,7 @@ def test_collections_of_mongoose() -> None:
 USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'find' RETURN t.name, r.lines ORDER BY t.name"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("project", "path", "body", "old", "new", "tables_read"),
     [

@@ -109,6 +109,7 @@ def test_a_name_of_two_imported_go_packages_is_unknown() -> None:
     assert called == [("example.com/shop/cart", ("Open",))]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("language", ["python", "ts", "go", "java", "rust", "php"])
 @pytest.mark.parametrize(
     "part",
