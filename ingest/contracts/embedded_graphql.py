@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from ...schema.blank_text import blanked
 from ..facts.api import ApiFacts
 from ..facts.model import FileFacts, SymbolFact
 from ..facts.nested_symbols import symbols_of_lines
@@ -82,7 +83,7 @@ def _schemas(text: str) -> Iterator[tuple[int, str]]:
             written = written.replace("#", " ", 1).replace("graphql", " " * len("graphql"), 1)
         is_closed = text.startswith(quote, content.end())
         if is_closed and len(written) <= _MAX_LENGTH and (_DEFINES.search(written) or _REQUESTS.match(written)):
-            yield begin.end(), _HOLE.sub(lambda hole: re.sub(r"[^\n]", " ", hole[0]), written)
+            yield begin.end(), _HOLE.sub(blanked, written)
 
 
 def _add(facts: FileFacts, contract: Contract, owner: int, line: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 
+from ...schema.blank_text import blank
 from ...schema.records import Problem
 
 _COMMENT_OR_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _TRAILING_COMMA_OR_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|,(?=\s*[}\]])')
-_NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
@@ -34,7 +34,7 @@ def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
 def _blank_comment(match: re.Match[str]) -> str:
     """Replace a comment by spaces, but keep newlines, so that the line of an error is the line in the file."""
     found = match[0]
-    return found if found[0] == '"' else _NOT_NEWLINE.sub(" ", found)
+    return found if found[0] == '"' else blank(found)
 
 
 def _drop_comma(match: re.Match[str]) -> str:

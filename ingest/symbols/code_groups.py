@@ -1,4 +1,4 @@
-"""Code whose comments and texts are blank, and its groups in brackets."""
+"""The groups in brackets of code whose comments and texts are blank."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ import re
 from typing import Final
 
 _BRACKET: Final = re.compile(r"[(){}\[\]]")
-#: A character that may become a blank, so that lines and offsets stay the same.
-_SIGN: Final = re.compile(r"[^\n]")
-
-
-def blanked(found: re.Match[str]) -> str:
-    """Return blanks in place of a match of a pattern, with the same length and the same lines."""
-    return _SIGN.sub(" ", found[0])
 
 
 def group_end(code: str, start: int, end: int) -> int:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from ....schema.blank_text import blank
+
 #: A part of a template: a comment, a statement or an expression. An unclosed part extends to the end of the text.
 _PART: Final = re.compile(r"\{#.*?(?:#\}|\Z)|\{%.*?(?:%\}|\Z)|\{\{.*?(?:\}\}|\Z)", re.DOTALL)
 #: Parts that distinguish dbt templates from Go templates: calls, and blocks that define something.
@@ -29,7 +31,6 @@ _NAME_BEHIND: Final = re.compile(r"\{%[-+]?\s*\w+\s+(\w+)")
 _OPTION: Final = re.compile(r"\b(alias|materialized|schema)\s*=\s*['\"]([^'\"]*)['\"]")
 _THIS: Final = re.compile(r"\{\{[-+]?\s*this\s*[-+]?\}\}")
 _CONFIG: Final = re.compile(r"\{\{[-+]?\s*config\b")
-_NO_LINE_END: Final = re.compile(r"[^\n]")
 #: A comma that remains after the body of a loop, because code omits it only in the last iteration.
 _LAST_COMMA: Final = re.compile(r",(?=\s*+(?:from\b|\)|\Z))", re.IGNORECASE)
 #: A word at the end of a text, and an opening bracket at the end of a text that begins a query.
@@ -133,18 +134,18 @@ class _TemplateReader:
         self._before = (self._before + shown)[-_MAX_WORD:]
 
     def _keep(self, text: str) -> None:
-        self._add(_blank(text) if self._is_hidden else text)
+        self._add(blank(text) if self._is_hidden else text)
 
     def _part(self, text: str, offset: int) -> None:
         if text.startswith("{#"):
-            self._add(_blank(text))
+            self._add(blank(text))
             return
         self._names(text, offset)
         if text.startswith("{%"):
             self._statement(text, offset)
-            self._add(_blank(text))
+            self._add(blank(text))
         elif self._is_hidden:
-            self._add(_blank(text))
+            self._add(blank(text))
         else:
             self._add(self._expression(text, offset))
 
@@ -191,7 +192,7 @@ class _TemplateReader:
         if _THIS.match(text) is not None:
             return _padded(THIS, text)
         if _CONFIG.match(text) is not None:
-            return _blank(text)
+            return blank(text)
         after = self._text[offset + len(text) : offset + len(text) + 1]
         before = self._text[max(offset - 1, 0) : offset]
         if _is_word(before) or _is_word(after):  # a part of a longer name
@@ -204,10 +205,10 @@ class _TemplateReader:
         word = _LAST_WORD.search(last)
         if not last or last[-1] == ";" or _OPENS_QUERY.search(last) is not None:
             is_long = len(text) - text.count("\n") > _MIN_QUERY
-            return _padded(f"select {VALUE}", text) if is_long else _blank(text)
+            return _padded(f"select {VALUE}", text) if is_long else blank(text)
         if (word is not None and word[0].lower() not in _BEFORE_VALUES) or last[-1] in ")'\"`":
             is_in_text = last.count("'") % 2 == 1
-            return _padded(VALUE, text) if is_in_text else _blank(text)
+            return _padded(VALUE, text) if is_in_text else blank(text)
         return _padded(VALUE, text)
 
 
@@ -223,11 +224,6 @@ def _relation(match: re.Match[str], offset: int) -> NamedRelation | None:
 
 def _is_word(text: str) -> bool:
     return text.isalnum() or text == "_"
-
-
-def _blank(text: str) -> str:
-    """Return a blank text of the same length and with the same line ends."""
-    return _NO_LINE_END.sub(" ", text)
 
 
 def _padded(name: str, text: str) -> str:

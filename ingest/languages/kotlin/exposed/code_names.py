@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ....symbols.code_groups import blanked
+from .....schema.blank_text import blanked
 
 _HIDDEN: Final = re.compile(
     r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|\"\"\"(?:[^\"]++|\"(?!\"\"))*+(?:\"\"\")?|\"(?:[^\"\\\n]++|\\.)*+\"?"

@@ -11,12 +11,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from .....schema.blank_text import blanked
 from ....facts.data import WrittenQuery, WrittenUse
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
 from ....facts.uncovered_lines import line_offsets
-from ....symbols.code_groups import Groups, blanked
+from ....symbols.code_groups import Groups
 from .inflection import camelized, singular
 from .models import FRAMEWORK, NAME, ROOTS
 

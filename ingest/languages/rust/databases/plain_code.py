@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....symbols.code_groups import blanked
+from .....schema.blank_text import blanked
 
 _HIDDEN: Final = re.compile(
     r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|r(#*)\"(?:[^\"]++|\"(?!\1))*+(?:\"\1)?|\"(?:[^\"\\]++|\\.)*+\"?"
