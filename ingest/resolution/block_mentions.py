@@ -8,7 +8,7 @@ from typing import Final
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
-from ..documents.block_code import INHERITED, INHERITED_CHAIN
+from ..documents.blocks.code import INHERITED, INHERITED_CHAIN
 from ..documents.names import CodeName, read_name
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts

@@ -12,7 +12,8 @@ from ...schema.graph_content import GraphContent
 from ...schema.languages import DOCUMENTS, language_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS, TYPE_KINDS
-from ..documents.block_programs import ENGINES, Implied, Program, keywords_of, program_of
+from ..documents.blocks.programs import ENGINES, Implied, Program, program_of
+from ..documents.blocks.used_names import keywords_of
 from ..facts.cache import FactReader
 from ..facts.document_facts import BlockFact
 from ..facts.model import DeclKind, FileFacts

@@ -7,7 +7,8 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_programs import Implied, expressions_in, fixtures_of, free_names, is_namespace, required_modules
+from ..documents.blocks.programs import Implied, is_namespace, required_modules
+from ..documents.blocks.used_names import expressions_in, fixtures_of, free_names
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from ..facts.expressions import FileNodes

@@ -10,7 +10,7 @@ from ...schema.languages import language_of_indexed
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_code import ARGUMENT, LAMBDA
+from ..documents.blocks.code import ARGUMENT, LAMBDA
 from ..documents.names import CodeName, has_several_words
 from ..files.path_roles import is_test_path
 from .named_declarations import FIELDS, NamedDeclarations

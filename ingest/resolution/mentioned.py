@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
-from ..documents.block_code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
-from ..documents.block_programs import fixtures_of, free_names
+from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
+from ..documents.blocks.used_names import fixtures_of, free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title, title_name

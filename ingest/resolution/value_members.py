@@ -9,7 +9,7 @@ from typing import Final
 from ...schema.name_words import name_words
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.block_code import ARGUMENT, INHERITED, INHERITED_CHAIN, INSTANCE_CALL
+from ..documents.blocks.code import ARGUMENT, INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords

@@ -14,10 +14,10 @@ from ...facts.cells import int_cells
 from ...facts.document_facts import MentionFact, StructureFact
 from ...facts.model import ChunkFact, FileFacts, SymbolFact
 from ...files.source_text import SourceText
-from ..block_code import code_references
-from ..block_expressions import with_expressions
-from ..block_paths import named_files
-from ..block_programs import engine_blocks
+from ..blocks.code import code_references
+from ..blocks.expressions import with_expressions
+from ..blocks.paths import named_files
+from ..blocks.programs import engine_blocks
 from ..command_lines import shell_references
 from ..data_keys import data_keys
 from ..html_markup import without_tags

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...documents.block_code import code_references
+from ...documents.blocks.code import code_references
 from ...documents.command_lines import shell_references
 from ...documents.plain_names import plain_references
 from ...facts.document_facts import MentionFact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.block_code import code_references
+from astrolabe.ingest.documents.blocks.code import code_references
 from astrolabe.ingest.documents.sections import CodeBlock
 
 from tests.linear_time import is_linear, processor_seconds

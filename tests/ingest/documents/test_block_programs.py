@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.block_programs import (
-    ENGINES,
-    Implied,
-    expressions_in,
-    fixtures_of,
-    free_names,
-    is_namespace,
-    keywords_of,
-    program_of,
-    repaired,
-    required_modules,
-)
+from astrolabe.ingest.documents.blocks.programs import ENGINES, Implied, is_namespace, program_of, required_modules
+from astrolabe.ingest.documents.blocks.repairs import repaired
+from astrolabe.ingest.documents.blocks.used_names import expressions_in, fixtures_of, free_names, keywords_of
 from astrolabe.ingest.documents.data_keys import data_keys
 from astrolabe.ingest.documents.sections import CodeBlock
 from astrolabe.ingest.facts.document_facts import BlockFact, MentionFact

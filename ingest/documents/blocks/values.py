@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .block_imports import UNKNOWN, Origin
-from .names import has_several_words
+from ..names import has_several_words
+from .imports import UNKNOWN, Origin
 
 SEPARATOR: Final = re.compile(r"\?\.|\.|::|\??->")
 #: A type that a block declares, and the type from which it takes members.

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from .plain_names import WORD
-from .sections import CodeBlock, Reference
+from ..plain_names import WORD
+from ..sections import CodeBlock, Reference
 
 _MAX_LINE: Final = 200
 _NAMED_FILE: Final = re.compile(

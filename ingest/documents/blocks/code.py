@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from .block_imports import UNKNOWN, BlockImports, Origin
-from .block_languages import code_of, extension_of
-from .block_values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues
-from .names import has_several_words
-from .sections import CodeBlock, Reference
+from ..block_languages import code_of, extension_of
+from ..names import has_several_words
+from ..sections import CodeBlock, Reference
+from .imports import UNKNOWN, BlockImports, Origin
+from .values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues
 
 #: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from .block_languages import extension_of
-from .names import read_name
-from .sections import CodeBlock, Document
+from ..block_languages import extension_of
+from ..names import read_name
+from ..sections import CodeBlock, Document
 
 #: Languages whose expressions in the text are read.
 _LANGUAGES: Final = frozenset((".go", ".java", ".kt", ".cs", ".cpp", ".rs", ".rb", ".php", ".scala", ".swift"))

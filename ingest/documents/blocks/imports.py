@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from .sections import Reference
-from .use_trees import branches
+from ..sections import Reference
+from ..use_trees import branches
 
 #: Maximum number of branches that are read of one `use` of Rust.
 _MAX_BRANCHES: Final = 100
