@@ -14,7 +14,7 @@ from ...schema.edges import Wiring
 from ...schema.graph_content import GraphContent
 from ..facts.api import ApiFacts, FieldUse, Operation, Protocol
 from ..files.path_roles import is_test_path
-from .routing import Sources, common_folders
+from .routing import Sources, nearest
 
 _FRAMEWORK: Final = "GraphQL"
 
@@ -60,8 +60,5 @@ def _edges(path: str, uses: Iterable[FieldUse], fields: Mapping[str, Sequence[_F
 def _nearest(fields: Sequence[_Field], path: str) -> _Field | None:
     """Return the only field, or the field of the schema nearest to a request."""
     fields = [each for each in fields if not is_test_path(each.path)] or fields
-    if len(fields) < 2:
-        return fields[0] if fields else None
-    most = max(common_folders(each.path, path) for each in fields)
-    near = [each for each in fields if common_folders(each.path, path) == most]
+    near = nearest(fields, path, lambda each: each.path)
     return near[0] if len(near) == 1 else None

@@ -20,7 +20,7 @@ from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol,
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import REST, has_literal, segments_of
-from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders
+from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, nearest
 
 Segments = tuple[str, ...]
 #: Minimum number of operations that must have the same prefix, if the code does not state the prefix.
@@ -84,8 +84,7 @@ class _Linking:
         """
         distinct = {each.to_id: each for each in reversed(found)}
         if len(distinct) > 1:
-            near = max(common_folders(each.file, contract) for each in distinct.values())
-            distinct = {key: each for key, each in distinct.items() if common_folders(each.file, contract) == near}
+            distinct = {each.to_id: each for each in nearest(distinct.values(), contract, lambda each: each.file)}
         is_shared = all(each.is_of_service for each in distinct.values()) and len(distinct) <= _MAX_SERVICES
         for each in distinct.values() if len(distinct) == 1 or is_shared else ():
             yield ImplementationEdge(from_id, each.to_id, each.framework, each.evidence, each.text, each.file, each.line)
@@ -202,8 +201,7 @@ class _Linking:
             (target, self._sources.find(target, name)) for target in self._sources.scripts(module) if not is_test_path(target)
         ]
         found = [(target, id) for target, id in named if id is not None]
-        most = max((common_folders(target, path) for target, _ in found), default=0)
-        near = [each for each in found if common_folders(each[0], path) == most]
+        near = nearest(found, path, lambda each: each[0])
         if len(near) != 1:
             return None
         [(target, id)] = near
@@ -265,15 +263,13 @@ class _Linking:
         """
         candidates = [each for each in candidates if not is_test_path(each[0])] or candidates
         if service.protocol == Protocol.TOPIC:
-            near = max(common_folders(file, path) for path, _ in candidates)
-            return [each for each in candidates if common_folders(file, each[0]) == near]
+            return nearest(candidates, file, lambda each: each[0])
         names = {operation.name for _, operation in candidates}
         if service.protocol != Protocol.RPC or len(names) == 1:
             return candidates
         identified = [each for each in candidates if service.module and self._is_generated(each[0], service.module)]
         if not service.module:
-            near = max(common_folders(file, path) for path, _ in candidates)
-            identified = [each for each in candidates if near and common_folders(file, each[0]) == near]
+            identified = [each for each in nearest(candidates, file, lambda each: each[0]) if common_folders(file, each[0])]
         return identified if len({operation.name for _, operation in identified}) == 1 else []
 
     def _is_generated(self, contract: str, module: str) -> bool:

@@ -19,7 +19,7 @@ from ..facts.api import ANY_METHOD, ApiFacts, Request, joined_url, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
-from .routing import PlacedRoute, Routing, Sources, common_folders, places_of
+from .routing import PlacedRoute, Routing, Sources, nearest, places_of
 
 #: The address of a service, and the path after the address.
 _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(?P<path>.*)")
@@ -152,8 +152,7 @@ def _nearest(by_id: Mapping[str, PlacedRoute], path: str, host: str) -> str | No
     if host:
         near = [to_id for to_id, placed in by_id.items() if host in placed.file.split("/")]
     else:
-        most = max(common_folders(placed.file, path) for placed in by_id.values())
-        near = [to_id for to_id, placed in by_id.items() if common_folders(placed.file, path) == most]
+        near = nearest(by_id, path, lambda to_id: by_id[to_id].file)
     return near[0] if len(near) == 1 else None
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from ...schema.paths import common_start
 from ..facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Route
@@ -11,6 +11,8 @@ from .folder_packages import FolderPackages
 from .route_files import event_route, page_route, route_file
 from .route_paths import joined_path
 from .wrapped_routes import Function, wrapped_routes
+
+Candidate = TypeVar("Candidate")
 
 #: Maximum depth of nested routers.
 _MAX_DEPTH: Final = 16
@@ -190,3 +192,10 @@ def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple
 def common_folders(one: str, other: str) -> int:
     """Return the number of common folders of two paths, counted from the root."""
     return common_start(one.split("/")[:-1], other.split("/")[:-1])
+
+
+def nearest(candidates: Iterable[Candidate], path: str, file_of: Callable[[Candidate], str]) -> list[Candidate]:
+    """Return the candidates whose files have the most folders in common with a file; all of them if they are equally near."""
+    shared = [(common_folders(file_of(each), path), each) for each in candidates]
+    most = max((count for count, _ in shared), default=0)
+    return [each for count, each in shared if count == most]
