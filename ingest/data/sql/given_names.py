@@ -76,22 +76,19 @@ class GivenNames:
         if not holes:
             return plain
         arguments = self._arguments(found)
+        paths = [self._path(hole, found.text, arguments) for hole in holes]
         names: dict[str, Sequence[_Given]] = {}
-        for hole in holes:
-            path = self._path(hole, found.text, arguments)
-            if path and path not in names:
-                known = tuple(dict.fromkeys(self._of_path(path, owner, line)))[:_MAX_TEXTS]
-                if known:
-                    names[path] = known
+        for path in dict.fromkeys(paths):
+            known = tuple(dict.fromkeys(self._of_path(path, owner, line)))[:_MAX_TEXTS] if path else ()
+            if known:
+                names[path] = known
         if not names:
             return plain
         made = []
         for chosen in itertools.islice(itertools.product(*names.values()), _MAX_FILLED):
             values = dict(zip(names, chosen, strict=True))
             code = found.replaced(
-                (match.start("hole"), match.end("hole"), values[path].text)
-                for match in holes
-                if (path := self._path(match, found.text, arguments)) in values
+                (*hole.span("hole"), values[path].text) for hole, path in zip(holes, paths, strict=True) if path in values
             )
             made.append(GivenText(code, any(each.is_inferred for each in chosen)))
         return made

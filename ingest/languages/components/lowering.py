@@ -515,11 +515,6 @@ class ComponentLowering:
         spreads = [node for node in attributes if cx.code[node] == Op.SPREAD]
         return cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, position)
 
-    def result_of(self, function: int, position: int) -> int:
-        """Return the type of what a function of a type returns."""
-        name = self.cx.emit(Op.T_NAME, -1, self.cx.string(b"ReturnType"), Use.TYPE, position)
-        return self.cx.emit(Op.T_REFERENCE, name, self.cx.list_of([function]), -1, position)
-
     def instance_of(self, tag: int, attributes: list[int], position: int) -> int:
         """Return the instance of a component that an element makes. The attributes decide the component's type parameters."""
         given = [self._literal_of(attributes, position)] if attributes else []

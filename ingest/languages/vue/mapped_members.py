@@ -8,6 +8,7 @@ from ...facts.model import DeclKind, Member, MemberKind
 from ...facts.operations import MemberFlag, Op
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
+from ..typescript.lowering.source_file.vue_registrations import result_type
 from ..typescript.lowering.source_file.vuex_stores import constant_option, is_constant, store_option
 from .macros import MacroReader
 
@@ -100,7 +101,7 @@ class MappedMembers:
             if option in _READ:
                 symbol = component.member_symbol(part.name, "computed", part.span, part.name)
             if option == "getters" and not is_store:
-                type_ = component.result_of(cx.emit(Op.T_QUERY, value, -1, -1, part.position), part.position)
+                type_ = result_type(cx, cx.emit(Op.T_QUERY, value, -1, -1, part.position), part.position)
             component.property(component.shape, part.name, symbol=symbol, type_=type_, value=value, position=part.span.start)
         self._add_functions(listed)
 

@@ -9,7 +9,7 @@ from ...facts.operations import Cast, MemberFlag, Op, ThisKind
 from ..components.lowering import ComponentLowering
 from ..components.markup import Span
 from ..typescript.lowering.source_file.vue_provided import PROVIDED, injected, provided_member, provided_name
-from ..typescript.lowering.source_file.vue_registrations import read_type
+from ..typescript.lowering.source_file.vue_registrations import option_type
 from .macros import MacroReader
 from .mapped_members import MappedMembers
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 #: Options with functions whose `this` is the component.
 _HOLDERS: Final = ("methods", "computed", "watch", "props", "filters", "directives", "provide")
-#: Options that hold members of a component, and those of them that are functions that return the members.
+#: Options that hold members of a component.
 _MIXED: Final = ("methods", "computed", "data")
 ALL_OPTIONS: Final = (*_MIXED, "setup", "props")
-_MADE: Final = frozenset(("data", "setup"))
 _WRAPPERS: Final = frozenset((Op.AS, Op.NON_NULL, Op.NARROW, Op.INSTANTIATION))
 
 
@@ -309,8 +308,7 @@ def extend_with(component: ComponentLowering, node: int, options: tuple[str, ...
     for mixed in (node, cx.emit(Op.AS, cx.emit(Op.UNDEFINED, -1, -1, -1, position), inner, Cast.AS, position)):
         for name in options:
             type_ = cx.emit(Op.T_QUERY, _member(component, mixed, name, position), -1, -1, position)
-            type_ = read_type(cx, type_) if name == "computed" else type_
-            component.members.extends.append(component.result_of(type_, position) if name in _MADE else type_)
+            component.members.extends.append(option_type(cx, name, type_))
 
 
 def _member(component: ComponentLowering, mixed: int, name: str, position: int) -> int:

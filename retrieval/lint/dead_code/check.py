@@ -101,7 +101,8 @@ class _Check:
     ) -> None:
         self._graph = graph
         self._texts = texts
-        #: Lines without comments, by path.
+        #: Lines of files, and the same lines without comments, by path.
+        self._whole_lines: dict[str, list[bytes]] = {}
         self._lines: dict[str, list[bytes]] = {}
         self._reached = reached
         self._paths = {file.path for file in files}
@@ -162,15 +163,19 @@ class _Check:
     def _is_decorated(self, declaration: UnusedDeclaration) -> bool:
         """Return whether the declaration is a class with a decorator, which may register the class."""
         first, _ = declaration.lines
-        lines = self._texts[declaration.path].text.split(b"\n") if declaration.path in self._texts else []
-        return declaration.kind == "class" and _DECORATOR.search(b"\n".join(lines[first - 1 : declaration.line])) is not None
+        lines = self._lines_of(declaration.path)[first - 1 : declaration.line]
+        return declaration.kind == "class" and _DECORATOR.search(b"\n".join(lines)) is not None
+
+    def _lines_of(self, path: str) -> list[bytes]:
+        if path not in self._whole_lines:
+            self._whole_lines[path] = self._texts[path].text.split(b"\n") if path in self._texts else []
+        return self._whole_lines[path]
 
     def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
         """Return the lines of the file outside of a declaration, without comments."""
         path, (first, last) = declaration.path, declaration.lines
         if path not in self._lines:
-            lines = self._texts[path].text.split(b"\n") if path in self._texts else []
-            self._lines[path] = [_COMMENT.sub(b"", line) for line in lines]
+            self._lines[path] = [_COMMENT.sub(b"", line) for line in self._lines_of(path)]
         return [*self._lines[path][: first - 1], *self._lines[path][last:]]
 
     def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:

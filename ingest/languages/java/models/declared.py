@@ -152,6 +152,10 @@ class AnnotatedTypes(Expressions):
         """Return the last name of a constant: `EnumType.STRING` -> `STRING`."""
         return self.string(self.code[node + 2]) if node >= 0 and self.code[node] in (Op.MEMBER, Op.LEXICAL, Op.NAME) else ""
 
+    def last_names(self, node: int) -> set[str]:
+        """Return the last names of the constants in a list, or of a single constant."""
+        return {self.last_name(each) for each in (self.elements(node) if self.is_list(node) else [node])}
+
     def joined_text(self, node: int) -> str:
         """Return the text of a string, a text block, or several strings joined by `+`; unknown parts are left out."""
         parts, waiting = list[str](), [node]
@@ -182,14 +186,14 @@ class AnnotatedTypes(Expressions):
                     yield Property(member.name, member.symbol, member.type, False)
             elif member.kind == MemberKind.METHOD and member.function >= 0:
                 function = self.facts.functions[member.function]
-                name = _property_name(member.name)
+                name = property_name(member.name)
                 if name and not function.parameters and function.return_type >= 0:
                     yield Property(name, member.symbol, function.return_type, True)
 
 
-def _property_name(method: str) -> str:
-    """Return the property that a getter reads: `getFirstName` -> `firstName`; "" for other methods."""
-    for prefix in ("get", "is"):
+def property_name(method: str, prefixes: Sequence[str] = ("get", "is")) -> str:
+    """Return the property that a getter or a setter accesses: `getFirstName` -> `firstName`; "" for other methods."""
+    for prefix in prefixes:
         rest = method.removeprefix(prefix)
         if rest != method and rest[:1].isupper():
             return rest if rest[:2].isupper() else rest[:1].lower() + rest[1:]

@@ -11,7 +11,7 @@ from ....facts.operations import Op
 from .declared import AnnotatedTypes, Annotation, Property
 
 FRAMEWORK: Final = "jpa"
-_PACKAGES: Final = ("jakarta.persistence", "javax.persistence")
+PACKAGES: Final = ("jakarta.persistence", "javax.persistence")
 _SPRING: Final = "org.springframework.boot.autoconfigure.SpringBootApplication"
 _KINDS: Final = {"Entity": ModelKind.TABLE, "MappedSuperclass": ModelKind.ABSTRACT, "Embeddable": ModelKind.EMBEDDED}
 _RELATIONS: Final = {
@@ -23,7 +23,7 @@ _RELATIONS: Final = {
 _STRATEGIES: Final = {"SINGLE_TABLE": "single table", "JOINED": "joined", "TABLE_PER_CLASS": "table per class"}
 _VALIDATION: Final = ("jakarta.validation", "javax.validation", "org.hibernate.validator")
 #: Packages whose annotations affect tables and columns.
-_MAPPING: Final = (*_PACKAGES, *_VALIDATION, "org.hibernate")
+_MAPPING: Final = (*PACKAGES, *_VALIDATION, "org.hibernate")
 #: Types with several values.
 _COLLECTIONS: Final = frozenset(
     ("List", "Set", "Collection", "Map", "SortedSet", "SortedMap", "ArrayList", "HashSet", "Iterable", "NavigableSet")
@@ -39,7 +39,7 @@ def may_hold_models(facts: FileFacts) -> bool:
     """Return whether a file may declare entities or a Spring application. The check reads only the imports, so it is fast."""
     strings = facts.strings
     return any(
-        decl.kind == DeclKind.IMPORT and (module := strings[decl.a]) and (module.startswith(_PACKAGES) or module in _SPRING)
+        decl.kind == DeclKind.IMPORT and (module := strings[decl.a]) and (module.startswith(PACKAGES) or module in _SPRING)
         for decl in facts.decls
     )
 
@@ -131,7 +131,7 @@ class _Reading:
 
     def _annotated(self, properties: list[Property], getters: bool) -> int:
         return sum(
-            any(annotation.qualified.startswith(_PACKAGES) for annotation in self._types.annotations(each.symbol))
+            any(annotation.qualified.startswith(PACKAGES) for annotation in self._types.annotations(each.symbol))
             for each in properties
             if each.is_getter == getters
         )
@@ -309,8 +309,7 @@ class _Reading:
         field.nullable = not types.is_false(annotation.get("optional"))
         fetch = self._types.last_name(annotation.get("fetch"))
         field.is_eager = fetch == "EAGER" or (not fetch and field.kind in (FieldKind.ONE_TO_ONE, FieldKind.MANY_TO_ONE))
-        cascade = annotation.get("cascade")
-        cascades = {types.last_name(each) for each in (types.elements(cascade) if types.is_list(cascade) else [cascade])}
+        cascades = types.last_names(annotation.get("cascade"))
         field.is_saved = not cascades.isdisjoint(_SAVING)
         field.is_removed = not cascades.isdisjoint(_REMOVING) or types.is_true(annotation.get("orphanRemoval"))
         written = self._class(annotation.get("targetEntity"))

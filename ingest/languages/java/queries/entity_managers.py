@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ..models.entities import PACKAGES
 from .annotated import method_calls, types_of, written_types
 from .jpql import read_jpql
 
@@ -15,7 +16,7 @@ _PACKAGE: Final = re.compile(
 )
 #: Types whose package may be imported with `*`, so that they have no origin.
 _TYPES: Final = frozenset(("EntityManager", "Session", "StatelessSession"))
-_PACKAGES: Final = frozenset(("jakarta.persistence", "javax.persistence", "org.hibernate"))
+_PACKAGES: Final = frozenset((*PACKAGES, "org.hibernate"))
 #: Methods whose first argument is an entity, with the kind of the statement.
 _OF_INSTANCES: Final = {
     **dict.fromkeys(("persist", "save"), "insert"),

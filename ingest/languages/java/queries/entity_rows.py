@@ -15,10 +15,10 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op, ThisKind
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.declared import AnnotatedTypes, Annotation
+from ..models.declared import AnnotatedTypes, Annotation, property_name
+from ..models.entities import PACKAGES
 from .annotated import method_calls, types_of
 
-_PERSISTENCE: Final = ("jakarta.persistence", "javax.persistence")
 _TRANSACTIONS: Final = (
     "org.springframework.transaction.annotation.Transactional",
     "jakarta.transaction.Transactional",
@@ -86,7 +86,7 @@ def _entities(file: QueryFile) -> Mapping[int, _Entity]:
     if isinstance(known, dict):
         return known
     types, found = types_of(file), dict[int, _Entity]()
-    if any(each.startswith(_PERSISTENCE) for each in types.imported()):
+    if any(each.startswith(PACKAGES) for each in types.imported()):
         for shape in types.types(ShapeKind.CLASS):
             names = {each.name for each in types.annotations(shape.symbol) if _is_persistence(types, each)}
             if names & {"Entity", "Embeddable", "MappedSuperclass"}:
@@ -99,7 +99,7 @@ def _entities(file: QueryFile) -> Mapping[int, _Entity]:
 
 def _is_persistence(types: AnnotatedTypes, annotation: Annotation) -> bool:
     package = annotation.qualified.rpartition(".")[0]
-    return package in _PERSISTENCE or (not package and not set(_PERSISTENCE).isdisjoint(types.packages))
+    return package in PACKAGES or (not package and not set(PACKAGES).isdisjoint(types.packages))
 
 
 def _collections(types: AnnotatedTypes, shape: Shape) -> Iterator[_Collection]:
@@ -108,9 +108,7 @@ def _collections(types: AnnotatedTypes, shape: Shape) -> Iterator[_Collection]:
         relation = next((annotations[name] for name in annotations if name in _MANY), None)
         if relation is None:
             continue
-        cascade = relation.get("cascade")
-        listed = types.elements(cascade) if types.is_list(cascade) else [cascade]
-        cascades = {types.last_name(node) for node in listed}
+        cascades = types.last_names(relation.get("cascade"))
         is_written = relation.get("mappedBy") < 0 or not cascades.isdisjoint(_CASCADES)
         written = types.type_names(each.type)[0].rpartition(".")[2]
         is_lazy = types.last_name(relation.get("fetch")) != "EAGER"
@@ -156,7 +154,7 @@ def _collection(file: QueryFile, node: int) -> Iterator[tuple[SymbolPlace, _Coll
     if node >= 0 and code[node] == Op.MEMBER and _entities(file):
         name, row = file.name(node), code[node + 1]
     elif node >= 0 and code[node] == Op.CALL and code[code[node + 1]] == Op.MEMBER and not len(file.items(code[node + 2])):
-        name, row = _property(file.name(code[node + 1]), "get"), code[code[node + 1] + 1]
+        name, row = property_name(file.name(code[node + 1]), ("get",)), code[code[node + 1] + 1]
     if not name:
         return
     for kind in file.types(row):
@@ -184,12 +182,6 @@ def _is_inside(file: QueryFile, node: int, symbol: int) -> bool:
     """Return whether a node is inside a method of a class."""
     owner = file.owner(node)
     return owner >= 0 and file.facts.symbols[owner].parent == symbol
-
-
-def _property(method: str, prefix: str) -> str:
-    """Return the property of a getter or a setter: `getTags` -> `tags`; "" for other methods."""
-    rest = method.removeprefix(prefix)
-    return rest[:1].lower() + rest[1:] if rest != method and rest[:1].isupper() else ""
 
 
 # ---------------------------------------------------------------------- transactions
@@ -253,7 +245,7 @@ def _called(file: QueryFile, callee: int, depth: int) -> Iterator[_Change]:
         methods = [each.symbol for each in entity.shape.members if each.name == name and each.function >= 0 and each.symbol >= 0]
         for method in methods:
             yield from _of_method(other, place, entity, method, depth)
-        field = _property(name, "set")
+        field = property_name(name, ("set",))
         if not methods and entity.is_entity and field in entity.fields:
             yield _Change(place, field, False)
 

@@ -24,6 +24,8 @@ from .vuex_stores import store_members
 
 _REGISTRATION: Final = "component"
 _DIRECTIVE: Final = "directive"
+#: Options that are functions, whose results have the members.
+_MADE: Final = frozenset(("data", "setup"))
 _ASYNC: Final = "defineAsyncComponent"
 _COMPONENTS: Final = "GlobalComponents"
 #: Interfaces with properties of all components that a program may augment: of Vue 3, and `Vue` of `vue/types/vue` in Vue 2.
@@ -99,24 +101,31 @@ def _mixed_types(cx: Context, call: int) -> list[int]:
     for option in ("methods", "computed", "data"):
         name = cx.emit(Op.NAME, code[mixin + 1], code[mixin + 2], code[mixin + 3], position)
         held = cx.emit(Op.MEMBER, name, cx.string(option.encode()), MemberFlag.NO_USE, position)
-        type_ = cx.emit(Op.T_QUERY, held, -1, -1, position)
-        found.append(_result(cx, type_, position) if option == "data" else type_ if option == "methods" else read_type(cx, type_))
+        found.append(option_type(cx, option, cx.emit(Op.T_QUERY, held, -1, -1, position)))
     return found
 
 
-def read_type(cx: Context, functions: int) -> int:
+def option_type(cx: Context, option: str, type_: int) -> int:
+    """Return the type of the members that an option of a component gives to the component; `type_` is the type of the option."""
+    if option == "computed":
+        return _read_type(cx, type_)
+    return result_type(cx, type_, cx.code[type_ + 4]) if option in _MADE else type_
+
+
+def _read_type(cx: Context, functions: int) -> int:
     """Return the type of what a component reads from its computed properties: `{ [K in keyof F]: ReturnType<F[K]> }`."""
     position = cx.code[functions + 4]
     outer = cx.open_scope()
     over = cx.emit(Op.T_KEYOF, functions, -1, -1, position)
     decl = cx.declare("K", Meaning.TYPE, Decl(DeclKind.TYPE_PARAMETER, "K", -1, over, -1, -1, position))
     key = cx.emit(Op.T_NAME, cx.scopes[cx.scope].names["K"], cx.string(b"K"), Use.TYPE, position)
-    value = _result(cx, cx.emit(Op.T_INDEXED, functions, key, -1, position), position)
+    value = result_type(cx, cx.emit(Op.T_INDEXED, functions, key, -1, position), position)
     cx.scope = outer
     return cx.emit(Op.T_MAPPED, decl, cx.list_of([over, -1, value]), 0, position)
 
 
-def _result(cx: Context, function: int, position: int) -> int:
+def result_type(cx: Context, function: int, position: int) -> int:
+    """Return the type of what a function of a type returns."""
     result = cx.emit(Op.T_NAME, -1, cx.string(b"ReturnType"), Use.TYPE, position)
     return cx.emit(Op.T_REFERENCE, result, cx.list_of([function]), -1, position)
 
