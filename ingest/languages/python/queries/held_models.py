@@ -18,6 +18,7 @@ from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
 from ..models.hints import BOUND_ATTRIBUTES, is_model_setting
+from .named_models import class_around
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, text_of, written_call
 
@@ -259,9 +260,7 @@ class HeldModels:
 
     def _of_derived(self, receiver: int, name: str) -> Iterator[Held]:
         """Yield the model that a class of the repository and the classes derived from it name: `self.model`."""
-        symbols, owner = self._file.facts.symbols, self._file.owner(receiver)
-        while owner >= 0 and symbols[owner].kind != "class":
-            owner = symbols[owner].parent
+        owner = class_around(self._file, receiver)
         if owner >= 0:
             yield Held("set" if name == "queryset" else "class", SymbolPlace(self._file, owner), (HELD,))
 

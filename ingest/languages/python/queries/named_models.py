@@ -66,9 +66,7 @@ class NamedModels:
         attribute = file.facts.strings[code[node + 2]]
         if attribute not in MODEL_ATTRIBUTES or file.name(code[node + 1]) not in ("self", "cls"):
             return None
-        symbols, owner = file.facts.symbols, file.owner(node)
-        while owner >= 0 and symbols[owner].kind != "class":
-            owner = symbols[owner].parent
+        owner = class_around(file, node)
         if owner < 0 or (owner, attribute) in self._assigned:
             return None
         holder = SymbolPlace(file, owner)
@@ -131,3 +129,11 @@ class NamedModels:
             for place, fields in self.of(inner, depth - 1).items():
                 found.setdefault(place, {}).update(fields)
         return found
+
+
+def class_around(file: QueryFile, node: int) -> int:
+    """Return the symbol of the innermost class around a node; -1 for none."""
+    symbols, owner = file.facts.symbols, file.owner(node)
+    while owner >= 0 and symbols[owner].kind != "class":
+        owner = symbols[owner].parent
+    return owner
