@@ -23,8 +23,8 @@ class Database:
         self._is_mysql: Final = dialect == "mysql"
         #: Whether indexes of several tables may have the same name.
         self._has_indexes_by_table: Final = dialect in ("mysql", "tsql")
-        #: Whether keys over the same columns in one statement are one key.
-        self._unites_keys: Final = dialect == "postgres"
+        #: Whether keys over the same columns in one statement are one key, as in PostgreSQL and SQLite.
+        self._unites_keys: Final = dialect in ("postgres", "sqlite", "")
         #: The existing table that the last statement would create if the table did not exist.
         self.kept: Table | None = None
         self.tables: dict[Key, Table] = {}
@@ -392,8 +392,8 @@ class Database:
             if other.is_unique and [column.lower() for column in other.columns] == columns:
                 del table.constraints[key]
                 first, second = (made, other) if made.kind == "primary key" else (other, made)
-                has_own = bool(name) if first is made else first.has_symbol
-                first.name = first.name if has_own else second.name
+                has_own, has_other = (bool(name), other.has_symbol) if first is made else (other.has_symbol, bool(name))
+                first.name = second.name if has_other and not has_own else first.name
                 table.constraints[first.name.lower()] = first
                 return True
         return False

@@ -14,6 +14,8 @@ from ..sql.dialects import NAMED
 
 #: Names of migrations. The version is the first matching group.
 _VERSIONED: Final = re.compile(r"^(?:V(\d[\d._]*?)__|(\d{1,14}(?:[._-]\d+)*)(?:[_.\-]|$))", re.ASCII)
+#: A version behind a letter. It gives an order, but does not make a migration of a file.
+_LETTERED: Final = re.compile(r"^v(\d+(?:[._-]\d+)*)(?:[_.\-]|$)", re.ASCII | re.IGNORECASE)
 #: Folders whose files are migrations in the order of their names.
 _FOLDERS: Final = frozenset(("migrations", "migration", "migrate", "migrates", "versions"))
 #: Names of files that revert a migration.
@@ -26,10 +28,8 @@ _REPEATABLE: Final = re.compile(r"^R__")
 _INNER: Final = frozenset(("migration.sql", "up.sql", "down.sql"))
 #: Name of a dialect inside the name of a file.
 _DIALECT: Final = re.compile(r"[._-](" + "|".join(NAMED) + r")(?=[._-])", re.IGNORECASE)
-#: A time with dashes; Diesel removes the dashes.
-_TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}-\d{4,6}(?:-\d{4})?")
-#: Number of digits of a time up to its seconds.
-_TIME_DIGITS: Final = 14
+#: A date with dashes, perhaps with a time of 4 to 6 digits and with more numbers; Diesel removes the dashes.
+_TIME: Final = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?:[-_](?P<time>\d{4,6})(?!\d))?(?P<rest>(?:[._-]\d+)*)", re.ASCII)
 _NUMBER: Final = re.compile(r"\d+")
 
 
@@ -126,9 +126,10 @@ def _version(name: str) -> tuple[int, ...] | None:
     if match is None:
         return None
     version = match[1] or match[2]
-    if _TIME.fullmatch(version) is not None:
-        digits = version.replace("-", "").ljust(_TIME_DIGITS, "0")
-        return (int(digits[0:_TIME_DIGITS]), int(digits[_TIME_DIGITS:] or 0))
+    time = _TIME.fullmatch(version)
+    if time is not None:
+        seconds = f"{time['date'].replace('-', '')}{(time['time'] or '').ljust(6, '0')}"
+        return (int(seconds), *(int(number) for number in _NUMBER.findall(time["rest"]) or ("0",)))
     return tuple(int(number) for number in _NUMBER.findall(version))
 
 
@@ -150,7 +151,8 @@ def _ordered(paths: Sequence[str]) -> Sequence[str]:
 def _order(path: str) -> tuple[bool, tuple[int, ...], bool, tuple[int, ...], str]:
     name = path.rpartition("/")[2]
     own = parent_of(path).rpartition("/")[2] if name in _INNER else name
-    version = _version(own)
+    lettered = _LETTERED.match(own)
+    version = _version(own) or (tuple(int(number) for number in _NUMBER.findall(lettered[1])) if lettered is not None else None)
     folder = _release_folder(parent_of(path)).rpartition("/")[2]
     release = tuple(int(number) for number in _NUMBER.findall(folder))
     return (bool(_REPEATABLE.match(own)), release, version is None, version or (), path)

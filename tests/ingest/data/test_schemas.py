@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from astrolabe.ingest.data.schemas.databases import read_schemas
 from astrolabe.ingest.data.schemas.edges import data_edges
+from astrolabe.ingest.data.schemas.migrations import file_sets
 from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.facts.data import DataFacts
 from astrolabe.ingest.facts.model import FileFacts
@@ -352,13 +353,34 @@ def test_a_table_that_exists_keeps_its_columns_and_keys() -> None:
     ("dialect", "expected"),
     [
         ("postgres", [("primary key", "one_name"), ("unique", "codes_name_key")]),
+        ("sqlite", [("primary key", "one_name"), ("unique", "codes_name_key")]),
         ("mysql", [("primary key", "PRIMARY"), ("unique", "one_name"), ("unique", "name")]),
     ],
 )
-def test_postgres_makes_one_key_of_two_keys_over_the_same_columns(dialect: str, expected: list[tuple[str, str]]) -> None:
+def test_two_keys_over_the_same_columns_are_one_key_but_in_mysql(dialect: str, expected: list[tuple[str, str]]) -> None:
     text = "CREATE TABLE codes (name text UNIQUE, code text PRIMARY KEY, CONSTRAINT one_name UNIQUE (code));"
     keys = tables_of({f"db/{dialect}/1_codes.sql": text})["codes"].constraints.values()
     assert sorted((key.kind, key.name) for key in keys) == sorted(expected)
+
+
+def test_two_keys_without_names_are_one_key_with_the_name_of_a_primary_key() -> None:
+    (key,) = tables_of({"db/1_codes.sql": "CREATE TABLE codes (code text PRIMARY KEY, UNIQUE (code));"})[
+        "codes"
+    ].constraints.values()
+    assert (key.kind, key.name) == ("primary key", "codes_pkey")
+
+
+def test_migrations_with_dates_run_in_the_order_of_time_however_the_time_is_written() -> None:
+    names = (
+        "2024-02-26-170000_a",
+        "2024-03-06-1700_b",
+        "2024-03-13_170000_c",
+        "2024-03-14_d",
+        "2024-03-14.1_e",
+        "2025-08-20-120000-0002_f",
+    )
+    (found,) = file_sets(f"migrations/{name}/up.sql" for name in reversed(names))
+    assert [path.split("/")[1] for path in found.paths] == list(names)
 
 
 def test_a_key_that_a_block_adds_again_is_one_key() -> None:
@@ -390,3 +412,10 @@ def test_many_migrations_take_linear_time() -> None:
         return processor_seconds(lambda: read_schemas(part))
 
     assert is_linear(seconds, 400, times=4)
+
+
+def test_migrations_with_a_letter_before_their_version_run_in_the_order_of_numbers() -> None:
+    names = ("v0.0.0.sql", "v2.8.9.sql", "v2.8.10.sql", "v2.10.1_names.sql", "V11.sql")
+    (found,) = file_sets(f"db/migrations/{name}" for name in sorted(names))
+    assert [path.rpartition("/")[2] for path in found.paths] == list(names)
+    assert [each.is_migrations for each in file_sets(("db/v1.sql", "db/v10.sql"))] == [False]

@@ -295,3 +295,55 @@ exports.down = function (db, cb) { db.runSql('DROP TABLE posts', cb) }
         "users": {"id": ("integer", False), "name": ("varchar", True)},
         "posts": {"id": ("int", True), "title": ("text", False), "made": ("timestamp", True)},
     }
+
+
+def test_keys_and_changed_columns_of_db_migrate() -> None:
+    files = {
+        "migrations/1-berths.js": """
+exports.up = function (db, cb) {
+  db.createTable('harbours', { code: { type: 'string', length: 12, primaryKey: true } }, cb)
+  db.createTable('berths', {
+    columns: {
+      id: { type: 'bigint', primaryKey: true, autoIncrement: true },
+      number: { type: 'string', length: 40, unique: true },
+      price: { type: 'int', defaultValue: 0 },
+      harbour: {
+        type: 'string',
+        foreignKey: { name: 'berths_harbour_fk', table: 'harbours', rules: { onDelete: 'CASCADE' }, mapping: 'code' },
+      },
+    },
+    ifNotExists: true,
+  }, cb)
+  db.addIndex('berths', 'berths_by_price', ['price', 'harbour'], true, cb)
+  db.addIndex('berths', 'berths_gone', 'price', cb)
+}
+exports.down = function (db, cb) { return db.dropTable('berths', cb) }
+""",
+        "migrations/2-stays.js": """
+exports.up = async function (db) {
+  await db.createTable('stays', { berth: { type: 'int', primaryKey: true }, day: { type: 'date', primaryKey: true } })
+  await db.addForeignKey('stays', 'berths', 'stays_berth_fk', { berth: 'id' }, { onDelete: 'SET NULL', onUpdate: 'CASCADE' })
+  await db.changeColumn('berths', 'price', { type: 'bigint', notNull: true })
+  await db.changeColumn('berths', 'number', { type: 'text', unique: false })
+  await db.removeIndex('berths', 'berths_gone')
+}
+exports.down = async (db) => { await db.removeForeignKey('stays', 'stays_berth_fk') }
+""",
+    }
+    (schema,) = read_schemas(data_of(files))
+    berths, stays = (schema.database.tables["", name] for name in ("berths", "stays"))
+    assert columns(berths) == {
+        "id": ("bigserial", False), "number": ("text", True), "price": ("bigint", False), "harbour": ("varchar", True)
+    }  # fmt: skip
+    assert {(key.kind, key.name, tuple(key.columns)) for key in berths.constraints.values()} == {
+        ("primary key", "berths_pkey", ("id",)),
+        ("foreign key", "berths_harbour_fk", ("harbour",)),
+    }
+    assert [(index.name, index.columns, index.is_unique) for index in berths.indexes.values()] == [
+        ("berths_by_price", ["price", "harbour"], True)
+    ]
+    keys = [(key.name, key.target, key.target_columns, key.on_delete, key.on_update) for key in stays.constraints.values()]
+    assert keys == [
+        ("stays_pkey", None, [], "", ""),
+        ("stays_berth_fk", ("", "berths"), ["id"], "SET NULL", "CASCADE"),
+    ]
