@@ -40,6 +40,8 @@ _DOCUMENTED: Final = frozenset(
 _CLASSES: Final = frozenset(("class", "exception", "autoclass", "autoexception"))
 _METHODS: Final = frozenset(("method", "classmethod", "staticmethod", "automethod"))
 _MEMBERS: Final = _METHODS | {"attribute", "property", "autoattribute", "autoproperty"}
+_ATTRIBUTE: Final = "attribute"
+_ATTRIBUTES: Final = frozenset((_ATTRIBUTE, "property"))
 _FUNCTIONS: Final = frozenset(("function", "decorator"))
 _OBJECTS: Final = _DOCUMENTED | _CLASSES | _MEMBERS | _FUNCTIONS
 #: Directives that state the module of the objects after them.
@@ -119,6 +121,9 @@ class DescribedObjects:
         column = directive.start("argument") + found.start("name") + 1
         if kind in _DOCUMENTED:
             return Reference("code", name, line, column)
+        if kind in _ATTRIBUTES and "." not in name:
+            # A page that describes one class leaves it out: `.. attribute:: page_size`.
+            return Reference("code", name, line, column, (_ATTRIBUTE,))
         return Reference(WORD, f"{name}()" if kind in _METHODS | _FUNCTIONS else name, line, column)
 
     def members(self, text: str, line: int) -> Iterator[Reference]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 #: A backslash is in names of PHP: `Shop\\Cart::total()`. Before a small letter, it may also escape a sign in Markdown.
 _NAME: Final = re.compile(
-    r"(?:@|\\(?=[A-Z]))?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|\\(?=[A-Z]))[A-Za-z_$][\w$]*)*)(?P<call>\([^()\n]*\)|!)?;?",
+    r"(?:@|\\(?=[A-Z]))?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->|\\(?=[A-Z]))[A-Za-z_$][\w$]*)*\??)(?P<call>\([^()\n]*\)|!)?;?",
     re.ASCII,
 )
 _SIGNATURE: Final = re.compile(
@@ -16,8 +15,8 @@ _SIGNATURE: Final = re.compile(
     r"[ ]?(?:(?::|=>|->).{0,200})?",
     re.ASCII,
 )
-#: A member of a value that the text leaves out, perhaps with a member of the member: `.keys`, `.request.headers`.
-_MEMBER: Final = re.compile(r"\.(?P<name>[A-Za-z_$][\w$]*)(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
+#: A member of a value that the text leaves out, perhaps with a member of the member: `.keys`, `.request.headers`, `#empty?`.
+_MEMBER: Final = re.compile(r"(?:\.|#(?=\w+[?!(]|\w*_))(?P<name>[A-Za-z_$][\w$]*[?!]?)(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
 #: Arguments of a call, which may contain other calls.
 _ARGUMENTS: Final = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
 #: A chain of calls, in which members follow the result of a call: `Cart.open().add(tea).total`.
@@ -26,6 +25,8 @@ _CHAIN: Final = re.compile(
     re.ASCII,
 )
 _CHAINED: Final = re.compile(rf"(?:^|\.|::|->)([A-Za-z_]\w*)(?:{_ARGUMENTS})?", re.ASCII)
+#: A name with a value: `page_size = 20`, `allowEmpty: true`.
+_SET: Final = re.compile(r"(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?:[ \t]?=[ \t]?|:[ \t])[^=>\s][^\n]{0,80}", re.ASCII)
 _SEPARATOR: Final = re.compile(r"\.|::|#|->|\\")
 _TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
 #: A word for a kind of declarations before the name in a title.
@@ -36,8 +37,6 @@ OF_KIND: Final = re.compile(
 )
 #: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120
-#: Number of names that are kept after they were read. Documents repeat names.
-_KEPT_NAMES: Final = 8_192
 #: Words that are common in code of many languages. Alone, such a word does not refer to a declaration of the repository.
 _WORDS: Final = (
     "true false null none nil undefined nan self this super string number boolean bool int float double char byte "
@@ -47,6 +46,8 @@ _WORDS: Final = (
     "optional union json math "
 )
 _COMMON: Final = frozenset(_WORDS.split())
+#: Signs at the end of names of Ruby.
+_SIGNS: Final = ("?", "!")
 
 
 class CodeName(NamedTuple):
@@ -68,7 +69,8 @@ class CodeName(NamedTuple):
         last = self.parts[-1]
         if len(self.parts) > 1 or self.is_call or self.is_member:
             return True
-        return last.lower() not in _COMMON and ("_" in last.strip("_") or (last != last.lower() and last != last.upper()))
+        is_compound = "_" in last.strip("_") or (last != last.lower() and last != last.upper())
+        return last.endswith(_SIGNS) or (last.lower() not in _COMMON and is_compound)
 
     @property
     def has_compound_end(self) -> bool:
@@ -104,14 +106,22 @@ def read_title(text: str) -> CodeName | None:
     return read_name(text if found is None else f"{found['path']}()")
 
 
-@lru_cache(_KEPT_NAMES)
+def set_name(text: str) -> CodeName | None:
+    """Return the name to which a span of code gives a value: `page_size = 20`, `allowEmpty: true`. None for other code, and for
+    a single word or a name in capitals.
+    """
+    found = _SET.fullmatch(text.strip()) if len(text) <= _MAX_LENGTH else None
+    if found is None or not has_several_words(found["name"].rpartition(".")[2]) or found["name"] == found["name"].upper():
+        return None
+    return read_name(found["name"])
+
+
 def title_name(title: str) -> str | None:
     """Return the single name that is a title, perhaps with words for its kind: "`size`", "Property: `size` (readonly)"."""
     name = read_title(OF_KIND.sub("", title).partition(" (")[0].strip("`*_"))
     return name.parts[0] if name is not None and len(name.parts) == 1 else None
 
 
-@lru_cache(_KEPT_NAMES)
 def read_name(text: str) -> CodeName | None:
     """Return a span of code as a name; None for other code."""
     text = text.strip()
@@ -119,7 +129,7 @@ def read_name(text: str) -> CodeName | None:
         return None
     plain = _TYPE_ARGUMENTS.sub("", text) if "<" in text else text
     plain = f".{plain[2:]}" if plain.startswith("->") else plain
-    is_call_of_member = plain.startswith(".") and plain.endswith(")")
+    is_call_of_member = plain.startswith((".", "#")) and plain.endswith(")")
     found = _NAME.fullmatch(plain[1:] if is_call_of_member else plain)
     if found is None and (chain := _CHAIN.fullmatch(plain)) is not None:
         return CodeName(tuple(_CHAINED.findall(chain[0])), chain[0].rstrip(";").endswith(")"), is_chain=True)

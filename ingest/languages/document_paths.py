@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from ...schema.paths import folders_above, parent_of, path_in
 from ..documents.programs import PROGRAM, SCRIPT, Programs
+from ..files.jsonc import parse_object, text_value
 from ..files.workspace_files import join_path
 from .import_targets import Resolution, SourceTarget
 from .path_imports import PathImports
@@ -19,6 +20,8 @@ LINK: Final = "link:"
 CODE: Final = "code:"
 #: Beginning of the specifier of a file on a forge, before the repository and the path.
 URL: Final = "url:"
+#: Beginning of the specifier of the declarations of a package, before the path of the package's main module.
+TYPES: Final = "types:"
 #: The URL of a file at a branch, a tag or a commit.
 _FORGE: Final = re.compile(
     r"https?://(?:www\.)?(?:raw\.githubusercontent\.com/(?P<raw>[\w.-]+/[\w.-]+)/(?:refs/heads/)?"
@@ -57,6 +60,7 @@ _NAME: Final = re.compile(r"\"name\"\s*:\s*\"(?:@[\w.-]+/)?([\w.-]+)\"")
 _IN_EACH_FOLDER: Final = frozenset(("README", "CHANGELOG", "CHANGES"))
 #: File with the navigation of a site of Docsify, at its root.
 _DOCSIFY: Final = "_sidebar.md"
+_HTML: Final = ".html"
 #: Endings that a site or a renderer of documents appends to a path without an extension.
 _PAGES: Final = ("", ".md", ".mdx", ".rst", ".adoc", "/README.md", "/index.md", "/index.mdx", "/index.rst")
 
@@ -124,6 +128,8 @@ class DocumentPaths(PathImports):
             if is_own:
                 return self.source(*(f"{path}{end}" for end in _PAGES))
             return self.source(path) if not self._repository and self._may_be_own(repository, path) else None
+        if specifier.startswith(TYPES):
+            return self._declarations_of(specifier.removeprefix(TYPES))
         if specifier.startswith(PROGRAM):
             return self._programs.program(specifier.removeprefix(PROGRAM))
         if specifier.startswith(SCRIPT):
@@ -133,10 +139,27 @@ class DocumentPaths(PathImports):
         at_root = join_path("", path.lstrip("/"))
         if form == LINK:
             bases = [beside, *self._sites(from_path, path)] if beside is not None else self._roots_above(from_path, path)
-            return self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
+            found = self.source(*(f"{base.rstrip('/')}{end}" for base in bases for end in _PAGES))
+            if found is None and path.endswith(_HTML):
+                # The page that a generator of sites makes of a document.
+                found = self.source(*(f"{base.removesuffix(_HTML)}{end}" for base in bases for end in _PAGES if base and end))
+            return found
         is_of_folder = "/" not in path and path.partition(".")[0].upper() in _IN_EACH_FOLDER
         exact = self.source(beside) if is_of_folder else self.source(beside, at_root)
         return exact if exact is not None or "/" not in path else self._by_ending(path)
+
+    def _declarations_of(self, main: str) -> str | None:
+        """Return the declaration file in which the users of a package see the types of its main module in JavaScript."""
+        for folder in folders_above(parent_of(main)):
+            manifest = parse_object(self.files.read(path_in(folder, "package.json")) or b"")[0]
+            if not manifest:
+                continue
+            entry = join_path(folder, text_value(manifest, "main") or "index")
+            if entry is None or entry.removesuffix(".js") not in (main.removesuffix(".js"), main.removesuffix("/index.js")):
+                return None
+            typed = join_path(folder, text_value(manifest, "types") or text_value(manifest, "typings") or "")
+            return self.source(typed, f"{typed}.d.ts") if typed else self.source(f"{main.removesuffix('.js')}.d.ts")
+        return None
 
     def _may_be_own(self, repository: str, path: str) -> bool:
         """Return whether a URL may be one of the repository, although no manifest names the repository.

@@ -17,7 +17,7 @@ from ..documents.blocks.used_names import keywords_of
 from ..facts.cache import FactReader
 from ..facts.document_facts import BlockFact
 from ..facts.model import DeclKind, FileFacts
-from ..languages.document_paths import specifier_of_module
+from ..languages.document_paths import TYPES, specifier_of_module
 from ..languages.extraction import extract_facts
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.registry import language as language_named
@@ -39,6 +39,7 @@ _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _REQUIRED: Final = re.compile(r"(?<![\w$])([\w$]+)[ \t]*=[ \t]*require\(")
 _CONSTRUCTOR: Final = "constructor"
 _PYTHON: Final = ".py"
+_SCRIPTS: Final = (".js", ".cjs", ".mjs")
 #: The module of an import in a script, and the modules of an import in Python.
 _SCRIPT_MODULE: Final = re.compile(
     r"\b(?:from|import|require|reference)\b[\s(]{0,40}(?:(?:path|types)=)?[\"'`](?P<module>[^\"'`\n]+)[\"'`]"
@@ -239,7 +240,11 @@ class BlockPrograms:
             if specifier.startswith(FILE):
                 return SourceTarget(specifier.removeprefix(FILE))
             document, _, extension = path.rpartition(_SIGN)
-            return self._resolved(specifier_of_module(extension, specifier), document)
+            found = self._resolved(specifier_of_module(extension, specifier), document)
+            if isinstance(found, SourceTarget) and found.path.endswith(_SCRIPTS):
+                typed = self._resolved(f"{TYPES}{found.path}", document)
+                return typed if isinstance(typed, SourceTarget) else found
+            return found
         return self._resolved(specifier, path)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.programs import Implied, is_namespace, required_modules
@@ -18,15 +19,19 @@ from ..files.path_roles import is_test_path
 from ..languages.document_paths import specifier_of_module
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_programs import FILE, BlockPrograms, Use
-from .mentioned import BLOCK_FORMS, Target
+from .mentioned import BLOCK_FORMS, Target, shown_class
 from .module_exports import ModuleExports
 from .module_names import DEFAULT
-from .named_declarations import NamedDeclarations, example_in, is_module_of_folder
+from .named_declarations import NamedDeclarations, example_in, is_module_of_folder, is_stub
+from .shown_mentions import ShownMentions
 from .value_members import is_of_language, is_of_runtime
 
 _PYTHON: Final = ".py"
 #: Names of the decorators of fixtures of pytest.
 _FIXTURE: Final = frozenset(("fixture", "yield_fixture"))
+_NAMESPACE: Final = "namespace"
+#: Number of parts of a name that consists of a type and its member.
+_TYPE_AND_MEMBER: Final = 2
 #: The ids of symbols, by the line and the name of their uses.
 UsedNames = Mapping[tuple[int, str], frozenset[str]]
 
@@ -39,12 +44,16 @@ class BlockUses:
         programs: BlockPrograms,
         names: NamedDeclarations,
         exports: ModuleExports,
+        shown: ShownMentions,
         facts_at: Callable[[str], FileFacts],
         resolve: Callable[[str, str], Resolution],
     ) -> None:
         self._programs = programs
         self._names = names
         self._exports = exports
+        self._shown = shown
+        #: The imports in the blocks of each page, by path.
+        self._imports: dict[str, list[MentionFact]] = {}
         self._facts_at = facts_at
         self._resolve = resolve
 
@@ -55,8 +64,23 @@ class BlockUses:
         found = []
         for use in self._programs.uses(path, lambda extension: self._left_out(path, facts, extension)):
             self._names.note_example(use.symbol.relative_path)
-            found.append(use)
-        return found + list(self._fixtures(facts))
+            found.append(use._replace(symbol=self._written(use.symbol)))
+        return _without_namespaces(found) + list(self._fixtures(facts))
+
+    def _written(self, symbol: Symbol) -> Symbol:
+        """Return the code of a symbol that a declaration file declares for JavaScript, if the repository has the code."""
+        if not is_stub(symbol.relative_path):
+            return symbol
+        parts = tuple(symbol.qualified_name.split("."))
+        owner = self._names.owner(symbol)
+        least = _TYPE_AND_MEMBER if owner is not None and owner.kind in TYPE_KINDS else 1
+        for length in range(len(parts), least - 1, -1):
+            found = self._names.candidates(CodeName(parts[-length:], True)) or ()
+            found = [each for each in found if not is_stub(each.relative_path)]
+            found = [each for each in found if symbol.qualified_name.endswith(each.qualified_name)]
+            if len(found) == 1:
+                return found[0]
+        return symbol
 
     def _fixtures(self, facts: FileFacts) -> Iterator[Use]:
         """Yield the fixtures of pytest that tests in blocks take as parameters."""
@@ -112,6 +136,32 @@ class BlockUses:
             line = self._import_of(name, is_called, extension, path, modules)
             if line:
                 yield line
+            elif name[:1].isupper():
+                yield from self._declared_elsewhere(name, extension, path)
+
+    def _declared_elsewhere(self, name: str, extension: str, path: str) -> Iterator[str]:
+        """Yield the declaration of a class that the blocks use and only other pages declare, with the import of its base."""
+        base = self._shown.base_of(name, extension, parent_of(path))
+        written = self._import_of_base(name, base, extension, path) if base is not None else ""
+        if written and base is not None:
+            yield written
+            is_python = extension == _PYTHON
+            yield f"class {name}({base.name}): pass" if is_python else f"class {name} extends {base.name} {{}}"
+
+    def _import_of_base(self, name: str, base: Symbol, extension: str, path: str) -> str:
+        """Return the import of the base of a class as the pages that declare the class write it."""
+        for page in self._names.paths(shown_class(name)):
+            for mention in self._imports_in(page):
+                if mention.extension == extension and base.name in mention.names:
+                    found = self._resolve(specifier_of_module(extension, mention.text), path)
+                    if isinstance(found, SourceTarget):
+                        return _import(extension, mention.text, base.name)
+        return self._import_from(base, extension, path)
+
+    def _imports_in(self, page: str) -> list[MentionFact]:
+        if page not in self._imports:
+            self._imports[page] = [each for each in self._facts_at(page).mentions if each.form == "import"]
+        return self._imports[page]
 
     def _import_of(self, name: str, is_called: bool, extension: str, path: str, modules: Mapping[str, str]) -> str:
         for module, file in modules.items():
@@ -146,6 +196,12 @@ class BlockUses:
             if isinstance(found, SourceTarget) and found.path == symbol.relative_path:
                 return _import(extension, module, symbol.name)
         return ""
+
+
+def _without_namespaces(uses: Sequence[Use]) -> list[Use]:
+    """Leave out namespaces that only add members to a function or a class of their name."""
+    merged = {(use.line, use.column) for use in uses if use.symbol.kind != _NAMESPACE}
+    return [use for use in uses if use.symbol.kind != _NAMESPACE or (use.line, use.column) not in merged]
 
 
 def _import(extension: str, module: str, name: str) -> str:

@@ -94,7 +94,7 @@ class DocumentEdges:
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
         programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache, self._types.field_of)
-        self._uses = BlockUses(programs, self._names, exports, facts_at, resolve)
+        self._uses = BlockUses(programs, self._names, exports, self._shown, facts_at, resolve)
         #: The types that the document describes whose edges are computed.
         self._described = DescribedTypes(self._names, (), {})
 
@@ -229,7 +229,8 @@ class DocumentEdges:
         elif mention.form == OVERRIDING:
             yield from self._shown.overridden(mention, words)
         elif mention.form == SHOWN:
-            yield from list(self._shown.targets(mention, words)) or self._titled(mention, words)
+            given = list(self._shown.targets(mention, words)) or list(self._titled(mention, words))
+            yield from given or self._members.mixed_in(mention.names[0], mention.extension)
         elif mention.form == WORD:
             yield from self._of_word(mention, path, words, found)
         elif mention.form in ("diagram", "class", "message"):

@@ -245,6 +245,11 @@ class MemberTypes:
 
     def _lambda_types(self, function: Symbol, place: int) -> list[Symbol]:
         """Return the type of the parameter of a function that is an argument: `Cart` for `Action<Cart> open`."""
+        if function.kind in TYPE_KINDS:
+            made = self._own_member(function, function.name)
+            if made is None or made.kind != "constructor":
+                return []
+            function = made
         beside = self._symbols_at(function.relative_path)
         for overload in (function, *(each for each in beside if each.qualified_name == function.qualified_name)):
             parameters = _parameters(overload.signature[:_MAX_SIGNATURE])

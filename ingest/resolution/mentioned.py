@@ -13,7 +13,7 @@ from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.blocks.used_names import fixtures_of, free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
-from ..documents.names import CodeName, read_name, read_title, title_name
+from ..documents.names import CodeName, read_name, read_title, set_name, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.published_api import published_name
@@ -185,8 +185,11 @@ def _wanted_terms(mention: MentionFact) -> Iterator[str]:
 
 
 def name_in(mention: MentionFact) -> CodeName | None:
-    """Return the name that a span of code or a title is; None for other text."""
-    return read_title(mention.text) if mention.form == TITLE else read_name(mention.text)
+    """Return the name that a span of code or a title is, or to which the span gives a value; None for other text."""
+    if mention.form == TITLE:
+        return read_title(mention.text)
+    name = read_name(mention.text)
+    return set_name(mention.text) if name is None and mention.form == "code" and not mention.extension else name
 
 
 def wanted_names(facts: FileFacts) -> set[str]:
@@ -209,6 +212,9 @@ def wanted_names(facts: FileFacts) -> set[str]:
             found.update(shown_class(name) for name in mention.names[:1] if name[:1].isupper())
         elif mention.form not in ("image", "shell", VALUE_OF_SETTING) and (name := name_in(mention)) is not None:
             found.update(name.parts)
+            found.add(name.parts[-1].removesuffix("?"))
+            if mention.text.endswith("!"):
+                found.add(f"{name.parts[-1]}!")
             found.add("*")
             if len(name.parts) == 1:
                 found.add(f"{_FILE}{name.parts[0]}")

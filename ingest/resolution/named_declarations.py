@@ -365,7 +365,19 @@ def nearest_copy(symbols: list[Symbol], imported: Iterable[str]) -> list[Symbol]
         max((common_start(parent_of(each.relative_path).split("/"), one) for one in folders), default=0) for each in symbols
     ]
     most = max(shared, default=0)
-    return [symbols[shared.index(most)]] if shared.count(most) == 1 else _newest(symbols)
+    if shared.count(most) == 1:
+        return [symbols[shared.index(most)]]
+    newest = _newest(symbols)
+    return newest if len(newest) == 1 else _outermost(newest)
+
+
+def _outermost(symbols: list[Symbol]) -> list[Symbol]:
+    """Return the declaration of which the others are variants, in files of the same name in folders below its folder."""
+    first = min(symbols, key=lambda each: len(each.relative_path))
+    folder, _, file = first.relative_path.rpartition("/")
+    others = [each.relative_path for each in symbols if each is not first]
+    is_outer = all(path.endswith(f"/{file}") and path.startswith(f"{folder}/") and path != first.relative_path for path in others)
+    return [first] if is_outer and folder and is_stub(file) else symbols
 
 
 def _newest(symbols: list[Symbol]) -> list[Symbol]:

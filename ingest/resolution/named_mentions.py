@@ -16,7 +16,7 @@ from .block_mentions import BlockMentions
 from .document_words import DocumentWords
 from .member_types import MemberTypes
 from .mentioned import Target, ambiguous, specifier_of
-from .named_declarations import FIELDS, NamedDeclarations, is_stub
+from .named_declarations import FIELDS, NamedDeclarations, is_stub, nearest_copy
 from .other_meanings import (
     called_member,
     decorator,
@@ -73,8 +73,17 @@ class NamedMentions:
         if name.is_member and _is_ending(name.parts[-1]):
             return
         found = self._names.candidates(name)
+        if found is not None and not found and name.parts[-1].endswith("?"):
+            # The sign says that a member is optional. In Ruby, it belongs to the name.
+            name = name._replace(parts=(*name.parts[:-1], name.parts[-1].removesuffix("?")))
+            found = self._names.candidates(name)
+        elif found is not None and not found and mention.text.endswith("!"):
+            name = name._replace(parts=(*name.parts[:-1], f"{name.parts[-1]}!"))
+            found = self._names.candidates(name)
         if found is not None and not found and len(name.parts) == 1:
             return  # most spans of code in most documents
+        if len(name.parts) == 1 and is_method(mention):
+            found = self._methods(name) or found
         if found is not None and len(name.parts) == 1 and not name.has_compound_end:
             found = [each for each in found if not (is_inner_type(each) and not words.names_type(each))]
         if name.is_common:
@@ -136,6 +145,13 @@ class NamedMentions:
             if not lacking and mention.extension:
                 lacking = list(self._members.of_base_class(name.parts, mention.extension, words))
             yield from lacking or list(self._member_of_value(name)) or self._beginning(name)
+
+    def _methods(self, name: CodeName) -> list[Symbol]:
+        """Return the methods with a name, of which copies and implementations do not count."""
+        every = [each for each in self._names.declarations(name) or () if each.kind in CALLABLE_KINDS]
+        members = [each for each in every if is_member(each) and (each.exported or is_stub(each.relative_path))]
+        written = [each for each in members if not is_stub(each.relative_path)] or members
+        return self._members.of_base(nearest_copy(written, self._names.imported)) if written else []
 
     def _chained(self, name: CodeName) -> Iterator[Target]:
         """Yield the members in a chain of calls, as far as the repository has them: `Cart.open().add(tea)`."""
@@ -237,6 +253,8 @@ class NamedMentions:
         elif is_headed or name.is_distinct or words.is_about(last):
             owners = [self._names.owner(each) for each in members]
             choice = chosen_member(members, owners, mention.symbol, words)
+            if choice is not None and not choice.is_titled and len(self._members.of_base(members)) == 1:
+                choice = None  # what an interface declares is not that of an implementation
             if choice is not None and (is_titled or choice.is_titled or not is_other(choice.member, words)):
                 member = choice.member
         return None if member is None or "._" in f".{member.qualified_name}" else member

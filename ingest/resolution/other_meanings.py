@@ -8,14 +8,15 @@ from typing import Final
 
 from ...schema.languages import language_of_indexed
 from ...schema.name_words import name_words
-from ...schema.paths import parent_of
+from ...schema.paths import parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.kind_words import is_option_word, is_parameter_word, is_value_word, kinds_of
 from ..documents.names import CodeName
+from ..documents.plain_names import WORD
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
-from .named_declarations import FIELDS, is_stub
+from .named_declarations import FIELDS, OPENED, is_stub
 from .value_members import is_member
 
 #: Kinds of symbols whose names may be plain words in lower case.
@@ -66,7 +67,7 @@ def is_other(symbol: Symbol, words: DocumentWords) -> bool:
         is_compound = len(name_words(last)) > 1
         own = set(name_words(owners[-1])) - _ANY_TYPES if owners and is_compound else set()
         return words.of_code.isdisjoint(owner.lower() for owner in owners) and not (own and own <= words.parts)
-    if symbol.kind in _PLAIN and last == last.lower() and "_" not in last:
+    if symbol.kind in _PLAIN and last == last.lower() and last.isalnum():
         places = [place for place in re.split(r"[/.]", symbol.relative_path.lower())[:-1] if place not in _ANY_FOLDERS]
         # The first folder is often the package of the whole repository, which each of its documents names.
         places = places[1:] or places
@@ -152,13 +153,18 @@ def is_internal(symbol: Symbol) -> bool:
 
 
 def is_of_own_package(symbol: Symbol) -> bool:
-    """Return whether a folder around a type has the name of the type."""
-    return symbol.kind in TYPE_KINDS and symbol.name.lower() in symbol.relative_path.lower().split("/")[:-1]
+    """Return whether a folder around a type or a namespace has its name, or the file of a namespace of Ruby has it."""
+    folders = symbol.relative_path.lower().split("/")[:-1]
+    if symbol.kind in TYPE_KINDS:
+        return symbol.name.lower() in folders
+    file = stem_of(symbol.relative_path).lower()
+    places = {place.replace("_", "").replace("-", "") for place in (*folders, file)}
+    return symbol.kind in OPENED and symbol.name.lower() in places
 
 
 def is_method(mention: MentionFact) -> bool:
     """Return whether the word beside a name says that the name denotes a method: "the `set` method"."""
-    return mention.form == "code" and mention.names[:1] == ["method"]
+    return mention.form in ("code", WORD) and mention.names[:1] == ["method"]
 
 
 def is_type(mention: MentionFact) -> bool:

@@ -27,6 +27,11 @@ _MIN_PART: Final = 0.6
 _MIN_WRITTEN: Final = 3
 
 
+#: Maximum number of derived classes that pages show between a class and its base in the repository.
+_MAX_SHOWN: Final = 2
+_SCRIPTS: Final = (".js", ".cjs", ".mjs")
+
+
 class ShownMentions:
     """Finds the declarations that blocks of code show."""
 
@@ -34,6 +39,8 @@ class ShownMentions:
         self._facts_at = facts_at
         self._names = names
         self._types = types
+        #: The classes in the blocks of each page that derive from others, by path.
+        self._derived: dict[str, list[MentionFact]] = {}
 
     def targets(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield the declaration that a block shows; nothing for a declaration that only the document has."""
@@ -64,29 +71,38 @@ class ShownMentions:
                 yield Target(member.id, "symbol", "qualified")
                 return
 
-    def base_of(self, name: str, extension: str, words: DocumentWords) -> Symbol | None:
+    def base_of(self, name: str, extension: str, folder: str, depth: int = 0) -> Symbol | None:
         """Return the type from which a class derives that only other documents show, if they agree on it.
 
-        The pages of a manual often use one class, such as `class Product(Document)`, which one of the pages declares.
+        `depth` is the number of derived classes that the pages show before this class. `folder` is the folder of the document
+        that uses the class. The pages of a manual often use one class, such as `class Product(Document)`, which one of the pages
+        declares.
         """
         found: dict[str, dict[str, Symbol | None]] = {}
         for path in self._names.paths(shown_class(name)):
-            for each in self._facts_at(path).mentions:
-                if each.form == DERIVED and each.extension == extension and each.names[0] == name:
-                    bases = (self._base(ancestor, extension) for ancestor in each.names[1:])
+            for each in self._derived_in(path):
+                if each.extension == extension and each.names[0] == name:
+                    bases = (self._base(ancestor, extension, folder, depth) for ancestor in each.names[1:])
                     base = next((base for base in bases if base is not None), None)
                     # Without a base in the repository, it is a class of another example.
                     found.setdefault(parent_of(path), {})[base.id if base is not None else ""] = base
-        beside = found.get(words.folder)
+        beside = found.get(folder)
         every = beside if beside is not None else {key: base for each in found.values() for key, base in each.items()}
         found_bases = [base for base in every.values() if base is not None]
         if len(found_bases) < len(every):
             return None
         return next((each for each in found_bases if all(self._types.derives(base, each) for base in found_bases)), None)
 
-    def _base(self, name: str, extension: str) -> Symbol | None:
+    def _derived_in(self, path: str) -> list[MentionFact]:
+        if path not in self._derived:
+            self._derived[path] = [each for each in self._facts_at(path).mentions if each.form == DERIVED]
+        return self._derived[path]
+
+    def _base(self, name: str, extension: str, folder: str, depth: int) -> Symbol | None:
         found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
-        found = [each for each in found if is_of_language(each, extension) and each.exported]
+        found = [each for each in found if is_of_language(each, extension) and is_usable(each)]
+        if not found and depth < _MAX_SHOWN:
+            return self.base_of(name, extension, folder, depth + 1)
         return found[0] if len(found) == 1 else None
 
     def _type(self, name: str, members: list[str], mention: MentionFact, words: DocumentWords) -> Symbol | None:
@@ -112,6 +128,11 @@ class ShownMentions:
         found = [each for each in every if _written(each) == mention.text]
         found = [each for each in found if not is_member(each)] or found
         return found[0] if len(found) == 1 else chosen_root(found, mention.symbol, words) if found else None
+
+
+def is_usable(symbol: Symbol) -> bool:
+    """Return whether other code may use a symbol. Scripts export their declarations elsewhere: `module.exports = { Cart }`."""
+    return symbol.exported or (not symbol.depth and symbol.relative_path.endswith(_SCRIPTS))
 
 
 def _written(symbol: Symbol) -> str:

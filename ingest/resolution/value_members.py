@@ -25,7 +25,7 @@ _MIN_VALUE: Final = 3
 #: A macro of C and C++ with parameters.
 _MACRO: Final = re.compile(r"#[ \t]*define[ \t]+\w+\(")
 #: Maximum number of members whose types are compared.
-_MAX_DERIVED: Final = 8
+_MAX_DERIVED: Final = 24
 #: A short form of a word that leaves out letters leaves out its vowels.
 _VOWELS: Final = frozenset("aeiou")
 _FUNCTION: Final = "function"
@@ -86,7 +86,7 @@ _NOT_OF_PYTHON: Final = frozenset(_NOT_OF_PYTHON_WORDS.split())
 
 #: The first parameter of a method of C# that adds a member to a type from outside.
 _EXTENDS: Final = re.compile(r"\(\s*this ")
-BaseOf = Callable[[str, str, DocumentWords], Symbol | None]
+BaseOf = Callable[[str, str, str], Symbol | None]
 
 
 class ValueMembers:
@@ -144,7 +144,7 @@ class ValueMembers:
 
     def of_base_class(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
         """Yield the member at the end of a path that begins at a class which only other documents show."""
-        base = self._base_of(parts[0], extension, words) if len(parts) > 1 and parts[0][:1].isupper() else None
+        base = self._base_of(parts[0], extension, words.folder) if len(parts) > 1 and parts[0][:1].isupper() else None
         found = self._types.follow(base, parts[1:]) if base is not None else None
         if found is not None:
             yield Target(found.id, "symbol", "call")
@@ -169,16 +169,29 @@ class ValueMembers:
         return members if is_value and is_only and name.is_call and has_several_words(last) else []
 
     def of_base(self, members: list[Symbol]) -> list[Symbol]:
-        """Return the member of the type from which the types around all other members derive; all members if there is none."""
+        """Return the member of the type from which the types around all other members derive; all members if there is none.
+
+        Members that other code cannot use do not count.
+        """
         if not 1 < len(members) <= _MAX_DERIVED:
             return members
-        owners = {member.id: self._names.owner(member) for member in members}
-        for member in members:
+        visible = [member for member in members if member.exported] or members
+        owners = {member.id: self._names.owner(member) for member in visible}
+        for member in visible:
             own = owners[member.id]
             others = [owner for owner in owners.values() if owner is not own]
             if own is not None and all(owner is not None and self._types.derives(owner, own) for owner in others):
                 return [member]
         return members
+
+    def mixed_in(self, name: str, extension: str) -> Iterator[Target]:
+        """Yield the only method with a name of several words in Ruby, whose modules add methods to all classes that include them:
+        `price_tag :tea` in the body of a class.
+        """
+        if extension == ".rb" and has_several_words(name):
+            found = [each for each in self._names.candidates(CodeName((name,), True)) or () if is_of_language(each, extension)]
+            if len(found) == 1 and found[0].exported and found[0].kind in CALLABLE_KINDS:
+                yield Target(found[0].id, "symbol", "call")
 
     def member_of(self, parts: Sequence[str], extension: str) -> list[Target]:
         """Return the method at the end of a path if the value before it is named after its type, or if only one type in a
@@ -305,7 +318,8 @@ class ValueMembers:
                 if "_" in parts[0] and parts[0] == parts[0].upper():
                     kinds |= _CONSTANTS
                 found = [symbol for symbol in found if symbol.exported and symbol.kind in kinds]
-                found = [each for each in found if not is_member(each) or each.kind in TYPE_KINDS or is_extension(each)]
+                if not (extension == ".rb" and len(found) == 1 and has_several_words(parts[0])):
+                    found = [each for each in found if not is_member(each) or each.kind in TYPE_KINDS or is_extension(each)]
             if len(found) > 1 and end == 1 and (chosen := chosen_root(found, section, words)) is not None:
                 found = [chosen]
             if len(found) == 1:

@@ -15,7 +15,7 @@ from ..block_languages import code_of, extension_of
 from ..names import has_several_words
 from ..sections import CodeBlock, Reference
 from .imports import UNKNOWN, BlockImports, Origin
-from .values import BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues, assignment
+from .values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues
 
 #: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000
@@ -43,6 +43,10 @@ _TOKENS: Final = {
     ".cpp": _tokens(_SLASHED_COMMENT, r"\.|->"),
 }
 _OTHER_TOKENS: Final = _tokens(_SLASHED_COMMENT, r"\?\.|\.")
+#: A string with the path of a declaration in a module, as in settings: "shop.middleware.CartMiddleware", "shop.web:make_app".
+_QUOTED_PATH: Final = re.compile(
+    r"[\"'](?P<path>[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,8}(?:(?:\.[A-Za-z_]\w{0,60}){2}|\.\w{1,60}:[A-Za-z_]\w{0,60}))[\"']"
+)
 #: A chain of calls goes on in the next line.
 _GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*(?:\.|\??->)[A-Za-z_]")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?:\[\]]{0,80}>)?!?\(")
@@ -204,17 +208,24 @@ class _Reading:
 
     def _calls(self) -> Iterator[Reference]:
         for found in _TOKENS.get(self._extension, _OTHER_TOKENS).finditer(self._text):
-            token = found.lastgroup
-            if token == "skipped":
+            if found["skipped"] is not None:
+                yield from self._quoted(found["skipped"], found.start())
                 continue
-            if token == "bracket":
+            if found["bracket"] is not None:
                 self._bracket(found["bracket"], found.start())
-            elif token == "member":
+            elif found["chain"] is None:
                 yield from self._chained(found)
             else:
                 line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
                 before = self._text[max(line_start, found.start() - 300) : found.start()]
                 yield from self._chain(found, before)
+
+    def _quoted(self, written: str, at: int) -> Iterator[Reference]:
+        """Yield the declaration of Python that a string names with its module: `"shop.middleware.CartMiddleware"`."""
+        path = _QUOTED_PATH.fullmatch(written) if self._extension == ".py" else None
+        if path is not None:
+            column = at - self._text.rfind("\n", max(0, at - 300), at) + 1
+            yield Reference("code", path["path"].replace(":", "."), self._number(at), column, (), self._extension)
 
     def _chain(self, found: re.Match[str], before: str) -> Iterator[Reference]:
         """Yield the reference of a name, or of several names with dots between them."""
@@ -245,6 +256,8 @@ class _Reading:
             yield Reference("chain", of_literal.module, self._number(found.start()), column, of_literal.names, self._extension)
             return
         self._keep_field(parts, found.start(), found.end(), column)
+        if self._extension == ".php" and self._text.startswith("\\", found.end()):
+            return  # a part of a namespace
         called = _CALL.match(self._text, found.end())
         if self._extension == ".rb" and parts[-1] == "new" and (taken := _BLOCK.match(self._text, found.end())) is not None:
             made = self._values.meaning(parts, is_decorator=False)
@@ -258,7 +271,9 @@ class _Reading:
                 return
             used = self._use(parts, found, column) or self._attribute(parts, found, column) if called is None else None
             self._next = self._values.meaning(parts, is_decorator=self._is_decorator) if called is None else None
-            if self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
+            if self._extension == ".php" and before.endswith("new "):
+                self._values.set_result(self._next, before, found.end())  # `new Cart` needs no brackets
+            elif self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
                 self._values.set_result(self._next, before, found.end())
             elif called is None and _GOES_ON.match(self._text, found.end()) is not None:
                 self._assigned = self._values.set_result(None, before, found.end())
@@ -458,7 +473,7 @@ class _Reading:
 
     def _bound_object(self, at: int) -> tuple[str, Origin | None]:
         """Return the variable whose value is the object at a brace, and the type that the variable has; "" and None for none."""
-        found = assignment(self._text[max(0, at - _MAX_TYPE) : at])
+        found = ASSIGNED.search(self._text[max(0, at - _MAX_TYPE) : at])
         if found is None:
             return "", None
         typed = self._values.typed(found["name"])

@@ -99,7 +99,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
 
 def _names(reference: Reference, lines: Sequence[str]) -> list[str]:
     """Return the names of a reference. A span of code has the word beside it that says what the code denotes."""
-    if reference.form != "code":
+    if reference.form != "code" or reference.names:
         return list(reference.names)
     word = kind_word(lines[reference.line - 1], reference.column, reference.text)
     return [word] if word else []

@@ -218,6 +218,50 @@ Another stall:
 const stall = kiosk('flowers')
 stall.sell('rose').report()
 ```
+//- docs/guide/yearly.md
+# Years
+A report has `page_size = 30`, and the word `limit = 3`.
+```python
+from shop.settings import Report
+
+class Yearly(Report):
+    page_size = 400
+```
+//- docs/guide/rows.md
+# Rows
+```python
+Yearly().rows()
+INSTALLED = ["shop.settings.Till", "shop.plugin:shop_helper", "shop.settings", "shop.other.Gone", "other.settings.Till"]
+```
+//- packages/scale/package.json
+{"name": "scale", "main": "./lib/scale.js", "types": "./typings/scale.d.ts"}
+//- packages/scale/lib/scale.js
+class Scale {
+  static open(name) { return new this() }
+  weigh(goods) {}
+}
+module.exports = { Scale }
+//- packages/scale/typings/scale.d.ts
+export namespace Shop {
+  interface Reading { grams: number }
+  class Scale {
+    static open<T extends typeof Scale>(this: T, name: string): InstanceType<T>
+    weigh(goods: string): Reading
+  }
+}
+export import Scale = Shop.Scale
+//- docs/scales/grocer.md
+# Grocer
+```js
+const { Scale } = require("scale")
+class Grocer extends Scale {}
+```
+//- docs/scales/weigh.md
+# Weigh
+```js
+new Grocer().weigh("pears").grams
+Butcher.open("north")
+```
 //- tools/desk/reports.py
 class Sheet:
     def total(self): ...
@@ -337,6 +381,12 @@ def test_members_of_values_in_the_text_are_resolved_after_the_blocks(content: Gr
         "16 Cart.with_gift",
         "16 Cart.checkout",
     }
+
+
+def test_a_class_that_another_page_derives_has_the_members_of_its_base(content: GraphContent) -> None:
+    assert {"2 Report.page_size", "7 Report.page_size"} <= _found(content, "docs/guide/yearly.md")
+    assert _found(content, "docs/guide/rows.md") == {"3 Report.rows", "4 Till", "4 shop_helper"}
+    assert _found(content, "docs/scales/weigh.md") == {"3 Scale.weigh", "3 Shop.Reading.grams"}
 
 
 def test_a_required_module_whose_exports_are_used_is_no_default_export(content: GraphContent) -> None:

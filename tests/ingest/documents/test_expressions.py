@@ -137,6 +137,8 @@ Counter.new("tea") do |desk|
   desk.close
 end
 ```
+
+The site has [brewing](/brewing.html).
 //- java/src/main/java/org/till/Till.java
 package org.till;
 public class Till {
@@ -286,7 +288,7 @@ def test_a_comment_that_states_another_result_changes_what_a_name_means(content:
 
 
 def test_sites_and_comments_of_blocks_name_files(content: GraphContent) -> None:
-    assert _files(content, "docs/guides/counters.md") == {"3 docs/brewing.md", "6 lib/counter.rb"}
+    assert _files(content, "docs/guides/counters.md") == {"3 docs/brewing.md", "6 lib/counter.rb", "13 docs/brewing.md"}
 
 
 def test_chains_in_the_text_name_each_member(content: GraphContent) -> None:

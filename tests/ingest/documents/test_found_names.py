@@ -577,6 +577,7 @@ class Cart(Basket):
     def total(self): ...
 
 class Till:
+    page_size = 20
     def total(self): ...
 
 def open_cart(name): ...
@@ -600,6 +601,10 @@ API
 .. function:: open_cart(name)
 
 .. method:: total
+
+.. attribute:: page_size
+
+.. attribute:: gone_size
 """
     cart = "shop/cart.py#Cart"
     assert named(analysed(tmp_path, text), "docs/api.rst") == {
@@ -609,6 +614,7 @@ API
         9: {cart},
         11: {cart, "shop/cart.py#Basket._check"},
         17: {"shop/cart.py#open_cart"},
+        21: {"shop/cart.py#Till.page_size"},
     }
 
 
@@ -752,3 +758,32 @@ local highWater = 1
 The option `highWater` of `LimiterOptions`.
 """
     assert "scripts/submit.lua#highWater" not in named(analysed(tmp_path, text), "README.md")[3]
+
+
+def test_a_word_for_methods_variants_of_declarations_and_hidden_members(tmp_path: Path) -> None:
+    text = """
+//- types/store/index.d.ts
+export interface ShopStore {
+  getPrice(name: string): number
+}
+//- types/store/with-rates/index.d.ts
+export interface ShopStore {
+  getPrice(name: string): number
+}
+//- src/widgets/prices.ts
+export function getPrice() {}
+//- src/tills.cs
+namespace Shop;
+public interface ITill { void OpenDrawer(int level); }
+public class Till : ITill { public void OpenDrawer(int level) { } }
+public class Safe { private void OpenDrawer() { } }
+//- docs/prices.md
+# Prices
+
+The getPrice method of a ShopStore counts.
+
+Then `OpenDrawer`.
+"""
+    found = named(analysed(tmp_path, text), "docs/prices.md")
+    assert found[3] == {"types/store/index.d.ts#ShopStore", "types/store/index.d.ts#ShopStore.getPrice"}
+    assert found[5] == {"src/tills.cs#ITill.OpenDrawer"}

@@ -71,6 +71,8 @@ use Symfony\\Component\\Request;
 $till = new Till(); # a till
 $till->openDrawer(Level::Low);
 Request::create();
+$other = new Till;
+$other->openDrawer(new \\Acme\\Till\\Drawer());
 ```
 //- src/main/kotlin/org/shop/Command.kt
 package org.shop
@@ -143,6 +145,10 @@ public interface ISelector
     ISelector Take<T>(Action<IFilter> filter);
     ISelector Lasting();
 }
+public class ScanPlan
+{
+    public ScanPlan(Action<ISelector> configure) { }
+}
 public interface IFilter { void Only<T>(); }
 public static class ShelfExtensions
 {
@@ -155,6 +161,7 @@ public static class ShelfExtensions
 shelf.Scan(scan => scan
     .Take<Tea>(filter => filter.Only<Cup>())
     .Lasting());
+var other = new ScanPlan(scan => scan.Lasting());
 ```
 //- lib/kiosk.rb
 require "kiosk/rules"
@@ -175,6 +182,27 @@ use Kiosk
 Kiosk.allow("tea")
 Kiosk.enabled = true
 ```
+//- lib/kiosk/tags.rb
+class Kiosk
+  module Tags
+    def price_tag(name); end
+    def sold?; end
+    def sell!; end
+  end
+end
+//- docs/tags.md
+# Tags
+
+Ask `#sold?` before `#sell!`, or `item.sold?`.
+
+```ruby
+class Stall
+  include Kiosk::Tags
+  price_tag :tea
+end
+```
+
+Kiosk has tags.
 //- java/src/main/java/org/shop/Units.java
 package org.shop;
 public class Units {
@@ -286,6 +314,8 @@ def test_blocks_of_php_import_classes_and_names_have_namespaces(content: GraphCo
         8: {"Level.php#Level"},
         11: {"Till.php#Till"},
         12: {"Till.php#Till.openDrawer", "Level.php#Level", "Level.php#Level.Low"},
+        14: {"Till.php#Till"},
+        15: {"Till.php#Till.openDrawer"},
     }
 
 
@@ -317,6 +347,7 @@ def test_parameters_of_functions_that_are_arguments_have_types(content: GraphCon
         4: {f"{file}ShelfExtensions.Scan"},
         5: {f"{file}ISelector.Take", f"{file}IFilter.Only"},
         6: {f"{file}ISelector.Lasting"},
+        7: {f"{file}ScanPlan", f"{file}ISelector.Lasting"},
     }
 
 
@@ -325,6 +356,14 @@ def test_a_class_of_ruby_in_several_files_passes_calls_on_to_a_type_inside_of_it
     assert found[4] == {"kiosk.rb#Kiosk"}
     assert found[5] == {"kiosk.rb#Kiosk", "rules.rb#Kiosk.Rules.allow"}
     assert {each.rpartition(".")[2] for each in found[6]} == {"enabled"}
+
+
+def test_signs_belong_to_names_of_ruby_and_modules_add_methods_to_classes(content: GraphContent) -> None:
+    tags = "tags.rb#Kiosk.Tags"
+    found = named(content, "docs/tags.md")
+    assert found[3] == {f"{tags}.sold?", f"{tags}.sell!"}
+    assert f"{tags}.price_tag" in found[8]
+    assert 12 not in found
 
 
 def test_an_import_of_all_static_members_and_the_names_of_a_plain_enum(content: GraphContent) -> None:
