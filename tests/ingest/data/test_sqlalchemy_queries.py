@@ -621,3 +621,73 @@ def test_deletions(tmp_path: Path) -> None:
     assert found == {("User", "call"), *((name, "cascade") for name in ("Post", "labels", "Visit"))}
     cleared = [names[each.to_id] for each in content.data_uses if each.modifies and names[each.from_id] == "clear"]
     assert cleared == ["User"]
+
+
+PASSED_ROWS = """
+//- shop/__init__.py
+//- shop/models.py
+from flask_sqlalchemy import SQLAlchemy
+
+db = SQLAlchemy()
+
+class Customer(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    name = db.Column(db.String(80))
+    orders = db.relationship("Order")
+
+class Order(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    total = db.Column(db.Integer)
+    customer_id = db.Column(db.ForeignKey("customer.id"))
+//- shop/code.py
+from sqlalchemy import exists, func, select
+from shop.models import Customer, Order, db
+
+def shown(customer, limit):
+    return [order.total for order in customer.orders[:limit]]
+
+def renamed(customer, name):
+    customer.name = name
+
+def total(orders):
+    return sum(each.total for each in orders)
+
+def page(number):
+    customer = Customer.query.get_or_404(number)
+    renamed(customer=customer, name="a")
+    return shown(customer, 3), total(customer.orders)
+
+def other(value):
+    return value.orders
+
+def unrelated():
+    return other({})
+
+def is_known(name):
+    return db.session.execute(exists().where(Customer.name == name).select()).scalar()
+
+def count(total):
+    return db.session.scalar(select(func.count()).where(Order.total > total))
+
+def nothing(total):
+    return db.session.scalar(select(func.now()).where(total > 3))
+"""
+
+
+def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
+    assert uses_of(analysed(tmp_path, PASSED_ROWS), "shop/code.py") == [
+        "count reads Order select",
+        "count reads Order.total select",
+        "is_known reads Customer select",
+        "is_known reads Customer.name select",
+        "page reads Customer select",
+        "page reads Customer select",  # once by the query, and once by the relation of its row
+        "page reads Order select",
+        "renamed modifies Customer merge",
+        "renamed modifies Customer.name merge",
+        "shown reads Customer select",
+        "shown reads Order select",
+        "shown reads Order.total select",
+        "total reads Order select",
+        "total reads Order.total select",
+    ]

@@ -13,7 +13,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .declarations import DeclaredModel
-from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SERIALIZER, USER
+from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SAVED, SERIALIZER, USER
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -31,6 +31,8 @@ LINKS: Final = ".links"
 #: Attributes like `HELD` and `RELATED` for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
 WRITTEN_RELATED: Final = ".written.related"
+#: Attribute for the rows of its model if such a serializer compares new rows with them, because a key is unique.
+WRITTEN_UNIQUE: Final = ".written.unique"
 #: Attribute like `LINKS` for such a serializer.
 WRITTEN_LINKS: Final = ".written.links"
 #: Beginning of the attributes of a form or a serializer for the rows that its fields choose: `form.cleaned_data["book"]`.
@@ -164,7 +166,7 @@ class _Entities:
             target = self._target(field, declared)
             if target < 0:
                 continue
-            is_many = not field.type.endswith("OneToOneField")
+            is_many = not _is_single(field)
             label = self._models.application_of(declared)
             inverse = field.inverse.replace("%(class)s", own).replace("%(app_label)s", label)
             lookup = field.inverse_lookup.replace("%(class)s", own).replace("%(app_label)s", label) or inverse or own
@@ -243,6 +245,8 @@ class _Entities:
             for number, is_own in held.get(id(each.model), {}).items():
                 target = MappedAttribute(target=number)
                 names = (HELD, *((OWN,) if is_own else ()), *((WRITTEN,) if is_own and is_written else ()))
+                if is_own and is_written and self._has_unique_key(each, number):
+                    names = (*names, WRITTEN_UNIQUE)
                 yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(names, target))
                 related = (RELATED, *((WRITTEN_RELATED,) if is_written else ()))
                 for name, relation in self._relations(each, number) if is_own else ():
@@ -252,6 +256,15 @@ class _Entities:
                     attributes[f"{CHOSEN}{name}"] = relation._replace(column="", join=None)
                     yield MappedEntity(each.path, each.model.symbol, None, attributes)
             yield from self._choosing(each)
+
+    def _has_unique_key(self, declared: DeclaredModel, number: int) -> bool:
+        """Return whether the fields of a serializer include all fields of a unique key of its model."""
+        if number >= len(self._models.all):
+            return False
+        model, listed = self._models.all[number], set(declared.model.options.get(FIELDS, "").split())
+        unique = [{own.field.name} for own in self._models.fields_of(model) if own.field.is_unique or _is_single(own.field)]
+        unique += [set(key.fields) for key in model.model.keys if key.kind == "unique"]
+        return any(not listed or fields <= listed for fields in unique)
 
     def _choosing(self, declared: DeclaredModel) -> Iterator[MappedEntity]:
         """Yield an entity with the models among whose rows the fields of a form or a serializer choose."""
@@ -277,7 +290,7 @@ class _Entities:
                 yield own.field.name, relation
 
     def _written_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
-        """Return the serializers by which views write rows, as the ids of their declarations.
+        """Return the serializers by which views or functions write rows, as the ids of their declarations.
 
         Some serializers also write by the serializers among their fields.
         """
@@ -289,6 +302,8 @@ class _Entities:
             serializer = self._models.declarations.exported(name, each.path) if name else None
             if serializer is not None and any(_WRITING.fullmatch(base) for base in bases):
                 waiting.append(serializer)
+            saved = (self._models.declarations.exported(name, each.path) for name in each.model.options.get(SAVED, "").split())
+            waiting += [serializer for serializer in saved if serializer is not None]
         while waiting:
             serializer = waiting.pop()
             if id(serializer.model) in found:
@@ -335,7 +350,13 @@ class _Entities:
     def _managers(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
         """Yield the classes of a model's attributes that are not models: managers, and the bases of managers."""
         for field in declared.model.fields:
-            cls = self._models.named(field.type.removesuffix(_AS_MANAGER), declared) if not field.target else None
+            name = field.type.removesuffix(_AS_MANAGER)
+            nested = self._models.declarations.nested(name, declared)
+            cls = (nested or self._models.named(name, declared)) if not field.target else None
             if cls is not None and not self._models.derives(cls, 0):
                 yield cls
                 yield from self._models.above(cls)
+
+
+def _is_single(field: MappedField) -> bool:
+    return field.type.endswith("OneToOneField")

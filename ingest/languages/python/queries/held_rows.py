@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -12,6 +13,7 @@ from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.sqlalchemy_entities import LOGGED_IN
 from .named_models import NamedModels
+from .passed_values import given_to
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, written_call
 
@@ -54,6 +56,8 @@ class Row(NamedTuple):
     #: The class, or a name in its place.
     model: SymbolPlace | str
     path: tuple[str, ...] = ()
+    #: Whether the row is in a parameter, and call sites tell its model.
+    is_inferred: bool = False
 
 
 class HeldRows:
@@ -77,6 +81,12 @@ class HeldRows:
         self._others = others
         self._known: dict[int, Sequence[Row]] = {}
         self._models: dict[tuple[str, int], bool] = {}
+        #: The calls of the file by name.
+        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
+        for each in file.facts.calls:
+            call = written_call(file, each)
+            if call is not None:
+                self._calls[call.name].append(call)
 
     def is_model(self, place: SymbolPlace | str) -> bool:
         """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository, declares a table
@@ -109,7 +119,9 @@ class HeldRows:
             yield made
             return
         kinds = file.types(node)
-        yield from (self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class)
+        is_inferred = file.is_inferred
+        rows = [self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class]
+        yield from (row._replace(is_inferred=is_inferred) for row in rows)
         if kinds:
             return
         if code[node] in NAME_OPS and file.origin(node) == LOGGED_IN:
@@ -135,10 +147,12 @@ class HeldRows:
             name = file.facts.strings[code[node + 2]]
             for row in self.of(code[node + 1], steps):
                 if len(row.path) < _MAX_PATH and self.is_model(row.model):
-                    yield Row(row.model, (*row.path, name))
+                    yield row._replace(path=(*row.path, name))
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
+            for given in given_to(file, node, self._calls):
+                yield from (row._replace(is_inferred=True) for row in self.of(given, steps))
 
     def _made(self, node: int) -> Row | None:
         """Return the new row in `self.model(**values)`, perhaps through a variable; None for other expressions.
@@ -187,6 +201,8 @@ class HeldRows:
             yield from self._added(node, steps - 1)
             for value in self._file.values(node):
                 yield from self._behind(value, steps - 1)
+            for given in given_to(self._file, node, self._calls):
+                yield from (row._replace(is_inferred=True) for row in self._behind(given, steps - 1))
 
     def _added(self, node: int, steps: int) -> Iterator[Row]:
         """Yield the rows that code adds to the empty list in a name: `found.append(row)`."""
