@@ -30,6 +30,7 @@ from ..typescript.lowering.functions import lower_type_parameters
 from ..typescript.lowering.jsdoc.annotations import read_documentation
 from ..typescript.lowering.patterns import bind_pattern, mark_written
 from ..typescript.lowering.source_file.captured_variables import add_captures
+from ..typescript.lowering.source_file.globs import note_globs
 from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
 from ..typescript.lowering.source_file.program import lower_root
 from ..typescript.lowering.source_file.side_effects import side_effects
@@ -542,6 +543,7 @@ class ComponentLowering:
         cx.data = source.data
         if self._outer:
             self._part_names()
+        note_globs(cx)
         note_store_calls(cx)
         note_injections(cx)
         cx.resolve_names()

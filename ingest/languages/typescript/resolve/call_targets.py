@@ -9,7 +9,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Cast, Op, ThisKind
 from .expando_members import computed_name
 from .members import shape_table
-from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, LoadedFiles, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
     NEVER,
@@ -203,7 +203,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         return [Target(outside=external_id(entity.package, entity.path))]
     if isinstance(entity, Value):
         return _targets_of_value(engine, entity, construct)
-    if isinstance(entity, Module | AmbientModule | Globals):
+    if isinstance(entity, Module | AmbientModule | Globals | LoadedFiles):
         return [Target(reason="dynamic")]
     if entity.unit.external:
         return [Target(outside=external_id(entity.unit.external, (entity.facts.name,)))]
