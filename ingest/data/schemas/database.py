@@ -248,7 +248,8 @@ class Database:
             column.comment = change.text[8:]
         else:
             column.type = change.type or column.type
-            column.nullable = column.nullable if change.nullable is None else change.nullable
+            if change.nullable is not None:  # MySQL omits `NOT NULL` in the changes of a column of the primary key
+                column.nullable = change.nullable and name not in map(str.lower, self._primary_key(table.key))
             column.default = column.default if change.default is None else change.default
             column.events.append(Event("altered", file, change.line))
 
