@@ -691,3 +691,85 @@ def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
         "total reads Order select",
         "total reads Order.total select",
     ]
+
+
+CARRIED = """
+//- blog/__init__.py
+//- blog/models.py
+from flask_sqlalchemy import SQLAlchemy
+
+db = SQLAlchemy()
+
+class Writer(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    name = db.Column(db.String(80))
+    token = db.Column(db.String(80))
+    posts = db.relationship("Post")
+
+    @classmethod
+    def of_token(cls, token):
+        return cls.query.filter_by(token=token).first()
+
+class Post(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    writer_id = db.Column(db.ForeignKey("writer.id"))
+//- blog/auth.py
+from flask import g, request
+from .models import Post, Writer, db
+
+def check(token):
+    writer = Writer.of_token(token)
+    g.writer = writer
+    g.either = writer
+    return writer is not None
+
+def check_post(number):
+    g.post = db.session.get(Post, number)
+    g.either = Post(id=number)
+    g.started = True
+    request.state.owner = db.session.query(Writer).get(number)
+//- blog/pages.py
+from flask import g
+from .models import db
+
+def rename(name):
+    g.writer.name = name
+    db.session.add(g.writer)
+
+def posts():
+    return [each.id for each in g.writer.posts]
+
+def remove():
+    db.session.delete(g.post)
+
+def owner(request):
+    return request.state.owner.token
+
+def others(other):
+    return g.either.name, g.started.name, g.missing.name, other.writer.name
+"""
+CARRIED_USES = [
+    "owner reads Writer select",
+    "owner reads Writer.token select",
+    "posts reads Post select",
+    "posts reads Post.id select",
+    "posts reads Writer select",
+    "remove modifies Post delete",
+    "rename modifies Writer insert",
+    "rename modifies Writer merge",
+    "rename modifies Writer.name merge",
+]
+
+
+def test_rows_in_attributes_that_other_files_assign(tmp_path: Path) -> None:
+    """The attributes of `g` and of requests have the model that all code assigns, and none if code assigns several."""
+    assert uses_of(analysed(tmp_path, CARRIED), "blog/pages.py") == CARRIED_USES
+
+
+def test_an_attribute_of_requests_that_gets_another_model(tmp_path: Path) -> None:
+    kept = "//- blog/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
+    auth = CARRIED.partition("//- blog/auth.py\n")[2].partition("//- ")[0]
+    changed = auth.replace("g.post = db.session.get(Post, number)", "g.post = Writer(id=number)")
+    remove = "MATCH (a:Symbol {name: 'remove'})-[r:MODIFIES {evidence: 'call'}]->(t:Symbol {kind: 'class'}) RETURN t.name"
+    before, after = {remove: [("Post",)]}, {remove: [("Writer",)]}
+    check_changes(tmp_path, CARRIED + kept, [f"//- blog/auth.py\n{changed}"], before, after)

@@ -7,6 +7,7 @@ from typing import Final
 
 from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.operations import Op
+from .carried_rows import carried_rows
 from .declared import DeclaredClass, DeclaredNames
 from .hints import BOUND_ATTRIBUTES
 
@@ -51,8 +52,10 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
         if any(options.values()):
             bound.options = {**bound.options, **{name: value for name, value in options.items() if value}}
         found += _nested_managers(names, cls)
-    saved = " ".join(dict.fromkeys(_saved_by(names)))
-    return [*found, MappedModel("django", "", ModelKind.BOUND, -1, 0, options={SAVED: saved})] if saved else found
+    options = carried_rows(names)
+    if saved := " ".join(dict.fromkeys(_saved_by(names))):
+        options[SAVED] = saved
+    return [*found, MappedModel("django", "", ModelKind.BOUND, -1, 0, options=options)] if options else found
 
 
 def _nested_managers(names: DeclaredNames, cls: DeclaredClass) -> Iterator[MappedModel]:

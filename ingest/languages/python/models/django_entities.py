@@ -12,6 +12,7 @@ from typing import Final
 from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
+from .carried_rows import carried_models
 from .declarations import DeclaredModel
 from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SAVED, SERIALIZER, USER
 from .django_names import CONTRIBUTED
@@ -103,7 +104,18 @@ class _Entities:
         found |= {f"setting:{name}": self._numbers[id(each.model)] for name, each in self._models.swappable().items()}
         user = self._models.setting(_USER_MODEL)
         number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
-        return {**found, f"setting:{_USER_MODEL}": number} if number is not None else found
+        if number is not None:
+            found[f"setting:{_USER_MODEL}"] = number
+        return {**self._carried(), **found}
+
+    def _carried(self) -> dict[str, int]:
+        """Return the models of rows in attributes of requests, if all code assigns rows of one model."""
+        carried: dict[str, set[int]] = {}
+        for each in self._models.all:
+            for attribute, written in carried_models(each.model.options):
+                numbers = [number for name in written if (number := self._model_named(name, each)) >= 0]
+                carried.setdefault(attribute, set()).update(numbers[:1])
+        return {attribute: numbers.pop() for attribute, numbers in carried.items() if len(numbers) == 1}
 
     def _number(self, declared: DeclaredModel | None) -> int:
         return self._numbers[id(declared.model)] if declared is not None else -1

@@ -196,8 +196,10 @@ class _Reading:
             for each in self._held.of(call.node):
                 yield self._query(call, each, "select", [self._use(each, "one")._replace(is_whole=True)])
         if call.name in _COMPARING and not file.runs_own_code(call.callee):
+            left_out = [name for name in texts_in(file, call.argument("exclude", 0)) if name]
             for each in self._held.instances(call.receiver):
-                yield self._query(call, each, "select", [FoundUse(each.model, (*each.path, COMPARED))])
+                compared = FoundUse(each.model, (*each.path, " ".join((COMPARED, *left_out))))
+                yield self._query(call, each, "select", [compared])
         commits = call.named.get("commit", -1)
         is_deferred = commits >= 0 and file.code[commits] == Op.BOOLEAN and not file.code[commits + 1]
         if call.name in _OF_INSTANCES and not is_deferred and not file.runs_own_code(call.callee):
@@ -298,7 +300,7 @@ class _Reading:
             inner, queries = written_call(self._file, argument), -1
             if inner is not None and inner.positional and self._file.origin(inner.callee) == "django:Prefetch":
                 argument = inner.positional[0]
-                queries = inner.named.get("queryset", inner.positional[1] if len(inner.positional) > 1 else -1)
+                queries = inner.argument("queryset", 1)
             name = text_of(self._file, argument)
             if name:
                 path = _path(name)
@@ -332,7 +334,7 @@ class _Reading:
             for key in ("defaults", "create_defaults"):
                 names += keys_of(self._file, call.named.get(key, -1))
         elif call.name in ("bulk_update", "abulk_update"):
-            fields = call.named.get("fields", call.positional[1] if len(call.positional) > 1 else -1)
+            fields = call.argument("fields", 1)
             names = [name for name in texts_in(self._file, fields) if name]
         return tuple((name.partition("__")[0],) for name in names)
 

@@ -17,7 +17,7 @@ from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
-from ..models.hints import BOUND_ATTRIBUTES, is_model_setting
+from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
 from .named_models import class_around
 from .passed_values import OWN_OBJECT, given_to, parameter_of
 from .returned_queries import returned_values
@@ -52,6 +52,11 @@ _ACTIONS: Final = "actions"
 _ACTION_PARAMETERS: Final = 3
 #: Parameters whose value is a form or a serializer for the model of a class.
 _FORMS: Final = frozenset(("form", "serializer"))
+#: Attributes that requests of Django and of Django REST framework have.
+_OF_REQUEST: Final = frozenset(
+    ("auth", "body", "content_type", "data", "encoding", "headers", "method", "path", "path_info", "query_params",
+     "resolver_match", "session", "site")
+)  # fmt: skip
 #: Serializers, and their methods whose first parameter is the row: `get_author` gives the value of the field `author`.
 _SERIALIZER: Final = re.compile(r"^rest_framework\w*:\w*Serializer")
 _SHOWING: Final = "get_"
@@ -138,7 +143,7 @@ class HeldModels:
         """Record the sender in `post_save.connect(function, Book)`."""
         if call is None or call.name != "connect" or not call.positional or self._file.name(call.receiver) not in _SIGNALS:
             return
-        sender = call.named.get("sender", call.positional[1] if len(call.positional) > 1 else -1)
+        sender = call.argument("sender", 1)
         code, facts, receiver = self._file.code, self._file.facts, call.positional[0]
         bound = facts.bindings[code[receiver + 1]].decls if code[receiver] in NAME_OPS and code[receiver + 1] >= 0 else []
         for decl in (facts.decls[each] for each in bound if sender >= 0):
@@ -235,8 +240,8 @@ class HeldModels:
 
     def _member(self, receiver: int, name: str, steps: int) -> Iterator[Held]:
         code = self._file.code
-        if name == "user" and _is_request(self._file, receiver):
-            yield Held("one", USER)
+        if _is_request(self._file, receiver) and name not in _OF_REQUEST and not name.isupper():
+            yield Held("one", USER if name == "user" else f"{CARRIED}request.{name}")
         if name in BOUND_ATTRIBUTES and self._file.name(receiver) in OWN_OBJECT:
             yield from self._of_derived(receiver, name)
         if name == "through" and code[receiver] == Op.MEMBER:

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.carried_rows import carrier_of
+from ..models.hints import CARRIED
 from ..models.sqlalchemy_entities import LOGGED_IN
 from .named_models import NamedModels
 from .passed_values import given_to
@@ -127,6 +129,9 @@ class HeldRows:
         if code[node] in NAME_OPS and file.origin(node) == LOGGED_IN:
             yield Row(LOGGED_IN)
         op = code[node]
+        carrier = carrier_of(self._dotted(code[node + 1])) if op == Op.MEMBER else ""
+        if carrier:
+            yield Row(f"{CARRIED}{carrier}.{file.facts.strings[code[node + 2]]}")
         call = written_call(file, node)
         if call is not None:
             queried = self._returned(node)
@@ -153,6 +158,14 @@ class HeldRows:
                 yield from self.of(value, steps)
             for given in given_to(file, node, self._calls):
                 yield from (row._replace(is_inferred=True) for row in self.of(given, steps))
+
+    def _dotted(self, node: int) -> str:
+        """Return the name of an object that may carry rows: its origin with dots, or `request` with its attribute."""
+        code, origin = self._file.code, self._file.origin(node)
+        if origin:
+            return origin.replace(":", ".")
+        name = self._file.name(node)
+        return f"{self._file.name(code[node + 1])}.{name}" if code[node] == Op.MEMBER and name != "request" else name
 
     def _made(self, node: int) -> Row | None:
         """Return the new row in `self.model(**values)`, perhaps through a variable; None for other expressions.
@@ -197,6 +210,8 @@ class HeldRows:
             yield from self.of(node, steps - 1)
         elif code[node] == Op.COMPREHENSION:
             yield from self.of(code[node + 1], steps - 1)
+        elif code[node] == Op.INDEX and code[code[node + 2]] == Op.SLICE:
+            yield from self._behind(code[node + 1], steps - 1)
         else:
             yield from self._added(node, steps - 1)
             for value in self._file.values(node):
