@@ -319,7 +319,9 @@ func (s *Store) Written(ctx context.Context, title string) int {
 func (s *Store) Of(ctx context.Context, row *ent.User) ([]*ent.Post, error) { return row.QueryPosts().All(ctx) }
 
 func (s *Store) Add(ctx context.Context) {
-	s.client.User.Create().SetEmail("a").AddGroupIDs(1).AddPostIDs(2).Save(ctx)
+	create := s.client.User.Create().SetEmail("a").AddPostIDs(2)
+	create.AddGroupIDs(1)
+	create.Save(ctx)
 	s.client.Post.Create().SetTitle("b").SetAuthorID(1).Save(ctx)
 }
 
@@ -359,6 +361,7 @@ EXPECTED = [
     "Store.Written reads Post.Edges.author select",
     "Store.Written reads Post.Fields.title select",
     "Store.Written reads User select",
+    "Store.Written reads User.Fields.email select",
 ]
 
 

@@ -17,7 +17,7 @@ from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .ent_schemas import FRAMEWORK, FROM, LISTS
 from .naming import plural, singular, snake_case
 
-#: Prefix of the names of schemas in place of the ids of their classes: `ent:User`.
+#: Prefix of the names of schemas, in lower case, in place of the ids of their classes: `ent:user`.
 ENT: Final = "ent:"
 _TYPES: Final = {
     "String": "varchar", "Text": "text", "Bool": "boolean", "Int": "bigint", "Int64": "bigint", "Uint": "bigint",
@@ -108,7 +108,7 @@ class _Schema:
             MappedEntity(each.path, each.model.symbol, ObjectName(table), self._attributes(number))
             for number, (each, table) in enumerate(zip(self._models, self._tables, strict=True))
         ]
-        names = {f"{ENT}{each.model.name}": number for number, each in enumerate(self._models)}
+        names = {f"{ENT}{each.model.name.lower()}": number for number, each in enumerate(self._models)}
         return MappedSchema(FRAMEWORK, folder_of(self._models), list(self._changes.all()), entities, names)
 
     # ------------------------------------------------------------------ fields

@@ -58,9 +58,14 @@ _TABLE: Final = re.compile(r"\s*[`\"]?(\w+(?:\.\w+)?)[`\"]?(?:\s+(?:as\s+)?[`\"]
 _SET: Final = re.compile(r"\s*(?:[`\"]?\w+[`\"]?\.)?[`\"]?(\w+)[`\"]?\s*=")
 
 
+class _Reading(ChainReading):
+    changes_value = True
+    beginnings = frozenset(("Model", "ModelContext", *_BEGIN))
+
+
 def bun_queries(file: QueryFile) -> Iterator[FoundQuery]:
     """Yield the database statements that the chains of a file run."""
-    reading = ChainReading(file, _PACKAGE)
+    reading = _Reading(file, _PACKAGE)
     reached = set[int]()
     beginnings: list[Link] = []
     for node in reversed(file.facts.calls):

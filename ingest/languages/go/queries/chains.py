@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from ....facts.model import DeclKind
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op, Use
 from ...framework_rules.queries import QueryFile
@@ -32,6 +33,10 @@ class Link(NamedTuple):
 
 class ChainReading:
     """The chains of a library in a file. `package` matches the origins of the library's functions."""
+
+    #: Whether the methods of a chain change the value on which code calls them, and the methods that begin a chain.
+    changes_value = False
+    beginnings: frozenset[str] = frozenset()
 
     def __init__(self, file: QueryFile, package: re.Pattern[str]) -> None:
         self._file = file
@@ -74,7 +79,24 @@ class ChainReading:
         code, found = self._file.code, self._file.values(node)
         if code[node] == Op.NAME and code[node + 1] >= 0:
             found = [*found, *self._assigned.get(code[node + 1], ())]
+            found += self._called.get(code[node + 1], ()) if self.changes_value else ()
         return found
+
+    @cached_property
+    def _called(self) -> dict[int, list[int]]:
+        """The calls of methods of each variable, other than those that begin a chain: `query.Where("a")`."""
+        code, found = self._file.code, dict[int, list[int]]()
+        for node in self._file.facts.calls:
+            link = self.link(node)
+            receiver = link.receiver if link is not None and link.name not in self.beginnings else -1
+            if receiver >= 0 and code[receiver] == Op.NAME and self._is_variable(code[receiver + 1]):
+                found.setdefault(code[receiver + 1], []).append(node)
+        return found
+
+    def _is_variable(self, binding: int) -> bool:
+        facts = self._file.facts
+        kinds = {facts.decls[each].kind for each in facts.bindings[binding].decls} if binding >= 0 else set()
+        return bool(kinds) and kinds <= {DeclKind.VARIABLE, DeclKind.PARAMETER}
 
     @cached_property
     def _assigned(self) -> dict[int, list[int]]:

@@ -68,6 +68,8 @@ def ent_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 
 class _Reading(ChainReading):
+    changes_value = True
+
     def __init__(self, file: QueryFile) -> None:
         super().__init__(file, re.compile(r"(?!)"))
         self.is_generated = any(
@@ -81,7 +83,7 @@ class _Reading(ChainReading):
         if made is None or made.end == "Mutation" or last.name.removesuffix("X") not in _RUN[made.statement]:
             return
         is_inferred = file.is_inferred
-        model, statement = f"{ENT}{made.schema}", made.statement or _SELECT
+        model, statement = f"{ENT}{made.schema.lower()}", made.statement or _SELECT
         chain = self.chain(last)
         if made.statement == _SELECT:
             yield from self._selected(last, chain, model, is_inferred=is_inferred)
@@ -114,26 +116,27 @@ class _Reading(ChainReading):
         if owner is None:
             for row in self.rows(link.receiver):
                 schema = row.file.facts.symbols[row.symbol].name
-                yield FoundUse(f"{ENT}{schema}", (name,))
+                yield FoundUse(f"{ENT}{schema.lower()}", (name,))
         elif owner.statement == _SELECT:
-            yield FoundUse(f"{ENT}{owner.schema}")
-            yield FoundUse(f"{ENT}{owner.schema}", (name,), fields=(("id",),))
+            yield FoundUse(f"{ENT}{owner.schema.lower()}")
+            yield FoundUse(f"{ENT}{owner.schema.lower()}", (name,), fields=(("id",),))
         else:  # a client has the row as argument
-            yield FoundUse(f"{ENT}{owner.schema}", (name,))
+            yield FoundUse(f"{ENT}{owner.schema.lower()}", (name,))
 
     def loaded(self, link: Link) -> Iterator[FoundQuery]:
         """Yield the statement that loads the rows of a relation together with rows: `client.User.Query().WithPosts()`."""
         found = _EAGER.fullmatch(link.name)
         owner = self._of(link.receiver) if found is not None else None
         if found is not None and owner is not None and owner.end == "Query":
-            use = FoundUse(f"{ENT}{owner.schema}", (key_of_name(found[1]),))
+            use = FoundUse(f"{ENT}{owner.schema.lower()}", (key_of_name(found[1]),))
             yield FoundQuery(link.node, _SELECT, [use], self._file.is_inferred)
 
     def _conditions(self, chain: Sequence[Link], *, of_condition: bool, model: str) -> list[FoundUse]:
-        """Return the columns and relations that the arguments of a chain name: `user.NameEQ("a")`, `user.FieldName`."""
-        fields: dict[tuple[str, ...], None] = {}
-        related: list[FoundUse] = []
-        owner = key_of_name(model.removeprefix(ENT))
+        """Return the columns and relations that the arguments of a chain name: `user.NameEQ("a")`, `user.FieldName`.
+
+        The name of the package of a predicate is that of its schema in lower case.
+        """
+        fields: dict[str, dict[tuple[str, ...], None]] = {model: {}}
         waiting = [node for each in chain for node in each.arguments]
         seen = set[int]()
         while waiting and len(seen) < _MAX_NESTED:
@@ -148,17 +151,17 @@ class _Reading(ChainReading):
                 callee = code[node + 1]
             if callee < 0 or code[callee] != Op.MEMBER or code[code[callee + 1]] not in NAME_OPS:
                 continue
-            package, name = self._file.name(code[callee + 1]), self._file.name(callee)
+            named, name = fields.setdefault(f"{ENT}{self._file.name(code[callee + 1])}", {}), self._file.name(callee)
             relation, column = _RELATED.fullmatch(name), _PREDICATE.fullmatch(name)
-            if package == owner and relation is not None:
+            if relation is not None:
                 # Only a condition on the related rows needs their table.
                 path = (key_of_name(relation[1]),)
-                fields[(*path, "id") if name.endswith("With") else path] = None
-            if package == owner and column is not None:
-                fields[key_of_name(column[1]),] = None
-        if fields or not of_condition:
-            related.insert(0, FoundUse(model, (), of_condition, tuple(fields), of_condition))
-        return related
+                named[(*path, "id") if name.endswith("With") else path] = None
+            if column is not None:
+                named[key_of_name(column[1]),] = None
+        own = tuple(fields.pop(model))
+        found = [FoundUse(model, (), of_condition, own, of_condition)] if own or not of_condition else []
+        return found + [FoundUse(name, (), False, tuple(each), True) for name, each in fields.items()]
 
     def _of(self, node: int) -> _Generated | None:
         """Return the schema of a value of a generated type; None for other values."""
