@@ -8,7 +8,7 @@ file does not declare is a member of the class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from copy import copy
 from typing import Final
@@ -269,6 +269,11 @@ class ComponentLowering:
     def origin(self, node: int) -> int:
         """Return the index at which a node was first lowered, before `moved` changed it."""
         return self._origins.get(node, node)
+
+    def leave_out_calls(self, nodes: Set[int]) -> None:
+        """Remove calls from the list, because the compiler replaces them. `nodes` are their places before `moved`."""
+        self.cx.calls = [node for node in self.cx.calls if self.origin(node) not in nodes]
+        self._places = {}
 
     def _call_places(self) -> dict[int, int]:
         """Return the index of each node in the list of calls. The mapping is cached, and built again when calls were added."""
