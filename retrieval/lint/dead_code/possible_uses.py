@@ -415,7 +415,8 @@ class PossibleUses:
             if exact:
                 yield exact, use
             else:  # a template is served at another place, so its relative paths may begin in any folder
-                least = 1 if has_extension and not relative else 2
+                # A path may leave the folder of its settings only from another base, such as `rootDir` of a test runner.
+                least = 1 if has_extension and (not relative or text.startswith("../")) else 2
                 yield from ((each, use) for each in self._names.loosely(text, least=least))
 
     def _candidate_paths(self, specifier: str, folder: str) -> Iterator[str]:
