@@ -194,10 +194,13 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "lint-staged.config.js": "module.exports = { '*.md': 'node docs/check', 'docs/spell.js': 'eslint' }\n",
             "docs/check.js": "",
             "docs/spell.js": "",
+            "styleguide.config.js": "module.exports = { styleguideComponents: { Logo: path.join(docs, 'parts', '_Logo') } }\n",
+            "docs/parts/_Logo.js": "",
+            "docs/parts/_Menu.js": "",
         },
-        {"cloud/other.js", "db/other/1.js", "src/panel.js", "docs/spell.js", "turbo/generators/left.ts"},
+        {"cloud/other.js", "db/other/1.js", "src/panel.js", "docs/spell.js", "turbo/generators/left.ts", "docs/parts/_Menu.js"},
         {
-            *("db/steps/1.js", "checks/steps/cart.js", "work/styles.js", "src/page.js", "docs/check.js"),
+            *("db/steps/1.js", "checks/steps/cart.js", "work/styles.js", "src/page.js", "docs/check.js", "docs/parts/_Logo.js"),
         },
     ),
     "mini programs": (
@@ -277,14 +280,16 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     "folders that are loaded": (
         {
             "main.js": "for (const f of fs.readdirSync(path.join(__dirname, 'jobs'))) require(path.join(__dirname, 'jobs', f))\n"
+            "const nights = path.join(__dirname, 'src', 'night')\n"
             "exports.one = (name) => require('./rules/' + name)\n",
             "jobs/mail.js": "exports.run = () => 1\n",
+            "src/night/clean.js": "",
             "jobs/deep/index.js": "",
             "rules/first.js": "",
             "lonely.js": "",
         },
         {"lonely.js"},
-        {"jobs/mail.js", "jobs/deep/index.js", "rules/first.js", "jobs/mail.js run"},
+        {"jobs/mail.js", "jobs/deep/index.js", "rules/first.js", "jobs/mail.js run", "src/night/clean.js"},
     ),
     "folders that are listed for a build": (
         {
