@@ -280,7 +280,7 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     "folders that are loaded": (
         {
             "main.js": "for (const f of fs.readdirSync(path.join(__dirname, 'jobs'))) require(path.join(__dirname, 'jobs', f))\n"
-            "const nights = path.join(__dirname, 'src', 'night')\n"
+            "exports.nights = path.join(__dirname, 'src', 'night')\n"
             "exports.one = (name) => require('./rules/' + name)\n",
             "jobs/mail.js": "exports.run = () => 1\n",
             "src/night/clean.js": "",
