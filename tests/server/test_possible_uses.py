@@ -576,6 +576,10 @@ COPIES = {
     "third_party/menu.js": "",
     "tools/copied.js": "",
     ".gitattributes": "tools/* linguist-vendored\n",
+    "static/js/graph.js": "/*!\n * Graph v3.9.1\n * (c) others\n */\nfunction unused() {}\n",
+    "src/graph.js": "/*!\n * Graph v3.9.1\n */\n",
+    "shown/reader.mjs": "/** license */\n/******/ var __webpack_require__ = {};\nfunction unused() {}\n",
+    "shown/pages.js": "function unused() {}\n//# sourceMappingURL=pages.js.map\n",
 }
 
 
@@ -589,8 +593,8 @@ def test_generated_files_are_counted_and_listed_on_demand(indexed_project: Proje
 
 def test_copies_of_packages_are_told_apart(indexed_project: Project) -> None:
     workspace = indexed_project(COPIES)
-    assert found_in(workspace)[0] == {"vendor/orders.js"}
-    assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 4
+    assert found_in(workspace)[0] == {"vendor/orders.js", "src/graph.js"}
+    assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 7
     assert workspace.lint(checks=["duplicates"]).answer.duplicates == ()
     (group,) = workspace.lint(checks=["duplicates"], include_generated=True).answer.duplicates or ()
     assert len(group.members) == 3
