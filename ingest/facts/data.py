@@ -281,7 +281,7 @@ CONSTANT_QUERY: Final = "constant:"
 #: `author`.
 JOINED: Final = "~"
 #: Name in the path to a model for all models with which a mapper compares a row before code saves it: the models to which its
-#: keys refer, and its own model if a key is unique. Names of keys that the code leaves out may follow after spaces.
+#: keys refer, and its own model if a key is unique.
 COMPARED: Final = ".compared"
 
 

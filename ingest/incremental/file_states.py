@@ -8,7 +8,7 @@ from functools import cached_property
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
-from ..data.schemas.edges import DataEdges, digest_of
+from ..data.schemas.edges import DataEdges
 from ..data.schemas.file_data import FileData
 from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
@@ -127,8 +127,7 @@ class FileStates:
             files = {version: data for version in state if (data := data_of(version[0])) is not None}
             facts = {path: data.facts for (path, _), data in files.items()}
             ids = {path: data.ids for (path, _), data in files.items()}
-            earlier = self._memory.take_data_edges()
-            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts), earlier)
+            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts))
             self._memory.keep_data_edges(state, edges, files)
         found: dict[str, GraphContent] = {}
         for path in using:
@@ -140,27 +139,16 @@ class FileStates:
 
     @cached_property
     def _data_before(self) -> DataState:
-        return tuple(sorted([(path, entry.key) for path, entry in self._before.items() if entry.has_data]))
+        return _data_state(self._before)
 
     # Read only after the links of all files are resolved.
     @cached_property
     def _data_now(self) -> DataState:
-        known = {version[0]: version for version in self._data_before}
-        having = [(path, entry) for path, entry in self.links.items() if entry.has_data]
-        before = self._before
-        return tuple(sorted([known[path] if before.get(path) is entry else (path, entry.key) for path, entry in having]))
+        return _data_state(self.links)
 
-    def differing_in_data(self) -> set[str]:
-        """Return the files whose edges of data differ after the change, with the uses of tables from before the change."""
-        queries = {path: links.queries for path, links in self.links.items() if links.queries}
-        after = self.data_after(self.links, queries)
-        edges = self._memory.data_edges(self._data_now)
-        digest = edges.digest if edges is not None else lambda _, content: digest_of(content)
-        return {
-            path
-            for path, links in self.links.items()
-            if links.data_digest != (digest(path, after[path]) if path in after else b"")
-        }
+    def all_data_after(self) -> dict[str, GraphContent]:
+        """Return the edges of data of all files after the change, with the uses of tables from before the change."""
+        return self.data_after(self.links, _queries_of(self.links))
 
     def changes_apis(self, paths: Iterable[str]) -> bool:
         """Return whether new, changed or removed files may change the edges of contracts and clients.
@@ -211,6 +199,10 @@ class FileStates:
         return facts
 
 
+def _data_state(links: Mapping[str, FileLinks]) -> DataState:
+    return tuple(sorted([(path, entry.key) for path, entry in links.items() if entry.has_data]))
+
+
 def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks, new: KnownFile) -> bool:
     """Return whether two states of a file differ in what the edges of contracts may read: facts about APIs and declarations."""
     if (old_links.declared, old_links.resolved) != (new_links.declared, new_links.resolved):
@@ -231,3 +223,8 @@ def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks,
 
 def _declared(file: KnownFile) -> list[tuple[str, str, str]]:
     return [(symbol.qualified_name, symbol.id, constant_text(symbol)) for symbol in file.symbols if symbol.kind not in STATEMENTS]
+
+
+def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:
+    """Return the known uses of tables by calls of object mappers, by path."""
+    return {path: links.queries for path, links in files.items() if links.queries}

@@ -1,4 +1,4 @@
-"""The targets of module specifiers: six kinds of records."""
+"""The targets of module specifiers: five kinds of records."""
 
 from __future__ import annotations
 
@@ -63,10 +63,4 @@ class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     reason: str = ""
 
 
-class GlobTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """The indexed files that code loads by a glob."""
-
-    paths: tuple[str, ...]
-
-
-Resolution = SourceTarget | PackageTarget | BuiltinTarget | AssetTarget | MissingTarget | GlobTarget
+Resolution = SourceTarget | PackageTarget | BuiltinTarget | AssetTarget | MissingTarget

@@ -86,6 +86,11 @@ _NOT_OF_PYTHON: Final = frozenset(_NOT_OF_PYTHON_WORDS.split())
 
 #: The first parameter of a method of C# that adds a member to a type from outside.
 _EXTENDS: Final = re.compile(r"\(\s*this ")
+#: The same for values of all types.
+_ADDED_TO_ALL: Final = re.compile(r"\(\s*this (?:(?:ref|in) )?(?:T(?:[A-Z]\w*)?|object|dynamic)\?? ")
+#: A method of Go with its receiver. The type of the receiver may be private.
+_GO_METHOD: Final = re.compile(r"func \((?:\w+ )?\*?(?P<type>\w+)[^)]*\) ")
+_GO: Final = ".go"
 BaseOf = Callable[[str, str, str], Symbol | None]
 
 
@@ -127,6 +132,8 @@ class ValueMembers:
         """
         if len(name.parts) != _VALUE_AND_MEMBER or len(name.parts[0]) < _MIN_VALUE:
             return []
+        if name.parts[0] == name.parts[1].lower():
+            return []  # a type of the package with its name, such as `context.Context`
         value = tuple(name_words(name.parts[0]))
         if not value:
             return []
@@ -175,7 +182,9 @@ class ValueMembers:
         """
         if not 1 < len(members) <= _MAX_DERIVED:
             return members
-        visible = [member for member in members if member.exported] or members
+        visible = [member for member in members if member.exported and not _is_of_private_type(member)] or members
+        if (declared := _declared_in_interface(visible)) is not None:
+            return [declared]
         owners = {member.id: self._names.owner(member) for member in visible}
         for member in visible:
             own = owners[member.id]
@@ -370,8 +379,17 @@ class ValueMembers:
             every = [symbol for symbol in every if is_of_language(symbol, extension)]
             members = list(exported_members(every).values())
             found = [each for each in members if each.kind in CALLABLE_KINDS] if len(members) == len(every) else []
+            found = self.of_base(found)
+        if not found and extension == ".cs":
+            found = self._of_any_value(last)
         if len(found) == 1:
             yield Target(found[0].id, "symbol", "call")
+
+    def _of_any_value(self, name: str) -> list[Symbol]:
+        """Return the method that a class of C# adds to values of all types: `static T Priced<T>(this T value)`."""
+        every = self._names.declarations(CodeName((name,), True)) or ()
+        found = [each for each in every if _ADDED_TO_ALL.search(each.signature) is not None]
+        return found[:1] if len({each.qualified_name for each in found}) == 1 else []
 
 
 def is_member(symbol: Symbol) -> bool:
@@ -382,6 +400,28 @@ def is_member(symbol: Symbol) -> bool:
     if symbol.kind == _FUNCTION and C_FAMILY.search(symbol.relative_path) is not None:
         return False
     return symbol.depth > 0 or "." in symbol.qualified_name
+
+
+def _is_of_private_type(member: Symbol) -> bool:
+    """Return whether a member is a method of a type of Go that other packages cannot name."""
+    owner = member.qualified_name.rpartition(".")[0]
+    return member.relative_path.endswith(_GO) and owner[:1].islower()
+
+
+def _declared_in_interface(members: Sequence[Symbol]) -> Symbol | None:
+    """Return the member of the only interface of Go among the types around some members, if all others implement it."""
+    declared = [each for each in members if each.depth]
+    if len(declared) != 1 or not all(each.relative_path.endswith(_GO) for each in members):
+        return None
+    types = _go_types(declared[0])
+    return declared[0] if all(_go_types(each) == types for each in members) else None
+
+
+def _go_types(method: Symbol) -> list[str]:
+    """Return the types of the parameters of a method of Go, without the names of the parameters."""
+    signature = _GO_METHOD.sub("", method.signature[:_MAX_SIGNATURE])
+    written = signature.partition("(")[2].partition(")")[0]
+    return [each.strip().rpartition(" ")[2] for each in written.split(",")]
 
 
 def _is_standard(receiver: str, extension: str) -> bool:

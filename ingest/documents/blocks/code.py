@@ -15,7 +15,7 @@ from ..block_languages import code_of, extension_of
 from ..names import has_several_words
 from ..sections import CodeBlock, Reference
 from .imports import UNKNOWN, BlockImports, Origin
-from .values import BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues, assignment
+from .values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues
 
 #: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000
@@ -92,6 +92,8 @@ _ANNOTATED: Final = frozenset((".java", ".kt"))
 #: The code before the name of an attribute of C#: the bracket, and perhaps other attributes.
 _IN_ATTRIBUTES: Final = re.compile(r"(?:^|[(,{\]>;])[ \t]*\[(?:[ \t]*[a-z]+:)?(?:[^\[\]]{0,200},)?[ \t]*$")
 _ATTRIBUTE: Final = "Attribute"
+#: The crates of the runtime of Rust, and the words for modules.
+_OF_RUST: Final = frozenset(("std", "core", "alloc", "self", "super", "crate"))
 #: Maximum number of fields of an object that are kept for a later call.
 _MAX_FIELDS: Final = 200
 #: Maximum number of characters in which the type before a brace is searched.
@@ -208,13 +210,12 @@ class _Reading:
 
     def _calls(self) -> Iterator[Reference]:
         for found in _TOKENS.get(self._extension, _OTHER_TOKENS).finditer(self._text):
-            token = found.lastgroup
-            if token == "skipped":
+            if found["skipped"] is not None:
                 yield from self._quoted(found["skipped"], found.start())
                 continue
-            if token == "bracket":
+            if found["bracket"] is not None:
                 self._bracket(found["bracket"], found.start())
-            elif token == "member":
+            elif found["chain"] is None:
                 yield from self._chained(found)
             else:
                 line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
@@ -267,6 +268,10 @@ class _Reading:
             yield from self._given_object(parts)
             if self._imports.stars:
                 yield from self._of_stars(parts, self._values.origin(parts[0]), self._number(found.start()), column)
+            is_set = len(parts) == 1 and _ASSIGNED_FIELD.match(self._text, found.end()) is not None
+            if is_set and (member := self._values.inherited(parts)) is not None:
+                yield Reference(INHERITED, member.module, self._number(found.start()), column, member.names, self._extension)
+                return
             if self._is_decorator and len(parts) == 1 and self._values.origin(parts[0]) is None:
                 yield Reference("code", f"@{parts[0]}", self._number(found.start()), column, (), self._extension)
                 return
@@ -403,7 +408,7 @@ class _Reading:
             return
         if self._assigned:
             self._values.set_chain(self._assigned, None)
-        if is_called and has_several_words(parts[-1]):
+        if is_called and (has_several_words(parts[-1]) or self._extension == ".cs"):
             yield Reference("package call", "", line, 1, ("", parts[-1]), self._extension)
 
     def _bracket(self, sign: str, at: int) -> None:
@@ -474,7 +479,7 @@ class _Reading:
 
     def _bound_object(self, at: int) -> tuple[str, Origin | None]:
         """Return the variable whose value is the object at a brace, and the type that the variable has; "" and None for none."""
-        found = assignment(self._text[max(0, at - _MAX_TYPE) : at])
+        found = ASSIGNED.search(self._text[max(0, at - _MAX_TYPE) : at])
         if found is None:
             return "", None
         typed = self._values.typed(found["name"])
@@ -534,6 +539,9 @@ class _Reading:
         is_name = is_name or (self._extension == ".go" and len(parts) == 2 and parts[1][:1].isupper())
         # `shop::size::small` of C++
         is_name = is_name or (self._extension == ".cpp" and "::" in found[0] and parts[0] != "std")
+        # `shop::Error` of a crate of Rust that a fragment does not import
+        if self._extension == ".rs" and "::" in found[0] and parts[0] not in _OF_RUST and parts[-2][:1].islower():
+            return Reference("use", "::".join(parts[:-1]), self._number(start), column, parts[-1:], self._extension)
         return Reference("use", "", self._number(start), column, parts, self._extension) if is_name else None
 
     def _attribute(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Reference | None:

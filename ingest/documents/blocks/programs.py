@@ -14,7 +14,7 @@ In TypeScript, each block is nested in the block before, so that it may declare 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....schema.blank_text import blanked
@@ -39,6 +39,14 @@ _REQUIRED: Final = re.compile(
     r"(?P<module>'[^'\n]+'|\"[^\"\n]+\")[ \t]*\)[ \t]*;?[ \t]*$",
     re.MULTILINE,
 )
+
+
+#: A function that code passes on with options, as in Fastify: `app.register(shop, { open: true })`.
+_PLUGIN: Final = re.compile(r"\.(?:register|use)\(\s{0,40}(?P<name>[A-Za-z_$][\w$]{0,60}(?:\.[\w$]{1,60}){0,3}),\s{0,40}(?=\{)")
+_BRACES: Final = re.compile(r"[{}]")
+#: Maximum number of characters of such options, and of the line before them.
+_MAX_OPTIONS: Final = 4_000
+_MAX_LINE: Final = 400
 
 
 class Expression(NamedTuple):
@@ -189,8 +197,50 @@ def _nested(blocks: Sequence[_Taken], shown: Sequence[tuple[str, int, int]], def
             depth = 0
         depth += 1
         rest.append(("{", 0, 0))
-        rest += [(each, number, indent) for number, each in enumerate("".join(kept).split("\n"), block.line)]
+        code = "".join(kept)
+        rest += [(each, number, indent) for number, each in enumerate(code.split("\n"), block.line)]
+        rest += [line for plugin in plugins_in(code) for line in _call_of_plugin(code, plugin, block.line, indent)]
     rest += [*shown, ("}" * depth, 0, 0)]
     lines = [*first, *rest]
     places = [(number, indent) for _, number, indent in lines]
     return Program("\n".join(line for line, _, _ in lines), places, repeated)
+
+
+class _Plugin(NamedTuple):
+    """A function that code passes on with options: its name, the place of the options, and the number of lines before them."""
+
+    name: str
+    start: int
+    end: int
+    lines: int
+
+
+def plugins_in(code: str) -> Iterator[_Plugin]:
+    """Yield the functions that code passes on together with their options.
+
+    `app.register(shop, { open: true })` calls `shop(app, { open: true })`.
+    """
+    lines = at = end = 0
+    for found in _PLUGIN.finditer(code):
+        if found.end() < end:
+            continue
+        lines += code.count("\n", at, found.end())
+        at = found.end()
+        depth = 0
+        for sign in _BRACES.finditer(code, at, at + _MAX_OPTIONS):
+            depth += 1 if sign[0] == "{" else -1
+            if not depth:
+                end = sign.end()
+                yield _Plugin(found["name"], at, end, lines)
+                break
+        else:
+            return
+
+
+def _call_of_plugin(code: str, plugin: _Plugin, first: int, indent: int) -> list[tuple[str, int, int]]:
+    """Return the lines of the call of a plugin with its options, each with its line and its indentation in the document."""
+    line = first + plugin.lines
+    column = plugin.start - code.rfind("\n", max(0, plugin.start - _MAX_LINE), plugin.start) - 1
+    head, *others = code[plugin.start : plugin.end].split("\n")
+    options = [(head, line, indent + column), *((each, number, indent) for number, each in enumerate(others, line + 1))]
+    return [(f";{plugin.name}(undefined,", 0, 0), *options, (")", 0, 0)]

@@ -131,6 +131,7 @@ def test_a_name_of_two_imported_go_packages_is_unknown() -> None:
         "`",
         "use A\\{",
         "a->",
+        "'a.b.c', ",
     ],
 )
 def test_odd_code_is_read_in_linear_time(language: str, part: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.documents.blocks.programs import ENGINES, Implied, is_namespace, program_of, required_modules
+from astrolabe.ingest.documents.blocks.programs import ENGINES, Implied, is_namespace, plugins_in, program_of, required_modules
 from astrolabe.ingest.documents.blocks.repairs import repaired
 from astrolabe.ingest.documents.blocks.used_names import expressions_in, fixtures_of, free_names, keywords_of
 from astrolabe.ingest.documents.data_keys import data_keys
@@ -104,6 +104,7 @@ export default class Oven {
   bake(options: HeatOptions) { return new Bread() }
 }
 export const cold = 4
+export function ovenPlugin(app: unknown, options: HeatOptions) {}
 //- docs/oven.md
 # Oven
 ```js
@@ -217,6 +218,13 @@ Another stall:
 ```js
 const stall = kiosk('flowers')
 stall.sell('rose').report()
+```
+//- docs/plugin.md
+# Plugin
+```js
+import { ovenPlugin } from "oven"
+app.register(ovenPlugin, { degrees: 90, fan: {
+  quiet: true } })
 ```
 //- docs/guide/yearly.md
 # Years
@@ -389,6 +397,16 @@ def test_a_class_that_another_page_derives_has_the_members_of_its_base(content: 
     assert _found(content, "docs/scales/weigh.md") == {"3 Scale.weigh", "3 Shop.Reading.grams"}
 
 
+def test_a_plugin_takes_the_options_that_the_code_passes_on_with_it(content: GraphContent) -> None:
+    assert _found(content, "docs/plugin.md") == {
+        "3 ovenPlugin",
+        "4 ovenPlugin",
+        "4 HeatOptions.degrees",
+        "4 HeatOptions.fan",
+        "5 HeatOptions.fan.quiet",
+    }
+
+
 def test_a_required_module_whose_exports_are_used_is_no_default_export(content: GraphContent) -> None:
     assert _found(content, "docs/cold.md") == {"4 cold"}
 
@@ -495,3 +513,8 @@ def test_odd_blocks_are_read_in_linear_time(part: str) -> None:
         list(data_keys([CodeBlock(1, "yaml", text), CodeBlock(1, "yaml", f"{part}\n" * size)]))
 
     assert is_linear(lambda size: processor_seconds(lambda: read(size)), 2_000)
+
+
+@pytest.mark.parametrize("part", [".use(a, {", ".use(a, {}", ".use(a, {\n}", ".use( ", "a.use(a.b"])
+def test_plugins_are_read_in_linear_time(part: str) -> None:
+    assert is_linear(lambda size: processor_seconds(lambda: list(plugins_in(part * size))), 2_000)

@@ -777,6 +777,32 @@ namespace Shop;
 public interface ITill { void OpenDrawer(int level); }
 public class Till : ITill { public void OpenDrawer(int level) { } }
 public class Safe { private void OpenDrawer() { } }
+//- go.mod
+module example.org/shop
+//- counter.go
+package shop
+
+type Counter interface { PlaceOrder(name string) error }
+type Basket interface { Context() int }
+
+func CloseOrder(name string) {}
+
+type quick struct{}
+func (q quick) PlaceOrder(name string) error { return nil }
+func (q quick) Context() int { return 0 }
+
+type Slow struct{}
+func (s *Slow) PlaceOrder(order string) error { return nil }
+//- docs/orders.md
+# Orders
+
+Call `PlaceOrder` with a `context.Context`.
+
+## open_order() and shop.CloseOrder()
+
+```templ
+@shop.CloseOrder("tea") {
+```
 //- docs/prices.md
 # Prices
 
@@ -784,6 +810,12 @@ The getPrice method of a ShopStore counts.
 
 Then `OpenDrawer`.
 """
-    found = named(analysed(tmp_path, text), "docs/prices.md")
+    content = analysed(tmp_path, text)
+    found = named(content, "docs/prices.md")
     assert found[3] == {"types/store/index.d.ts#ShopStore", "types/store/index.d.ts#ShopStore.getPrice"}
     assert found[5] == {"src/tills.cs#ITill.OpenDrawer"}
+    assert named(content, "docs/orders.md") == {
+        3: {"counter.go#Counter.PlaceOrder"},
+        5: {"counter.go#CloseOrder"},
+        8: {"counter.go#CloseOrder"},
+    }

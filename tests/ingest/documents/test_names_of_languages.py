@@ -145,6 +145,15 @@ public interface ISelector
     ISelector Take<T>(Action<IFilter> filter);
     ISelector Lasting();
 }
+public abstract class Profile
+{
+    public int LargestScan { get; set; }
+}
+public static class Prices
+{
+    public static T Priced<T>(this T value, int price) => value;
+    public static Shelf Sold(this Shelf shelf) => shelf;
+}
 public class ScanPlan
 {
     public ScanPlan(Action<ISelector> configure) { }
@@ -162,6 +171,15 @@ shelf.Scan(scan => scan
     .Take<Tea>(filter => filter.Only<Cup>())
     .Lasting());
 var other = new ScanPlan(scan => scan.Lasting());
+open().Priced(3);
+open().Sold();
+class Monthly : Profile
+{
+    public Monthly()
+    {
+        LargestScan = 3;
+    }
+}
 ```
 //- lib/kiosk.rb
 require "kiosk/rules"
@@ -275,6 +293,8 @@ use std::io::Error;
 fn show(stock: Stock) {
     stock.count();
 }
+
+fn other() -> shop_core::stock::Error {}
 ```
 """
 
@@ -348,6 +368,9 @@ def test_parameters_of_functions_that_are_arguments_have_types(content: GraphCon
         5: {f"{file}ISelector.Take", f"{file}IFilter.Only"},
         6: {f"{file}ISelector.Lasting"},
         7: {f"{file}ScanPlan", f"{file}ISelector.Lasting"},
+        8: {f"{file}Prices.Priced"},
+        10: {f"{file}Profile"},
+        14: {f"{file}Profile.LargestScan"},
     }
 
 
@@ -383,6 +406,7 @@ def test_blocks_of_rust_import_types_and_links_to_their_pages_are_followed(conte
         6: {f"{file}Stock", f"{file}Error"},
         9: {f"{file}Stock"},
         10: {f"{file}Stock.count"},
+        13: {f"{file}Error"},
     }
 
 
