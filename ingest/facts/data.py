@@ -280,6 +280,11 @@ CONSTANT_QUERY: Final = "constant:"
 #: Prefix of a field in camel case that may be a path: `~authorName` is the field `authorName`, or `name` of the relation
 #: `author`.
 JOINED: Final = "~"
+#: Prefix of a model name that is a slot: a type parameter of a class, or a parameter without a type. The models that other files
+#: put there are known later.
+SLOT: Final = "slot:"
+#: Evidence of a query that is no statement: its symbol is a slot, and its uses name the models in it, each with this prefix.
+ARGUMENT: Final = "argument:"
 #: Name in the path to a model for all models with which a mapper compares a row before code saves it: the models to which its
 #: keys refer, and its own model if a key is unique.
 COMPARED: Final = ".compared"
@@ -321,6 +326,6 @@ class ModelQuery(msgspec.Struct, array_like=True, frozen=True, gc=False):
     #: select, insert, update, delete or merge; "" if the named queries among the uses determine it.
     statement: str
     uses: tuple[ModelUse, ...]
-    #: call (the types of receivers are known), row (code uses a column or a relation of a row), or inferred (the type of a
-    #: parameter comes from call sites).
+    #: call (the types of receivers are known), row (code uses a column or a relation of a row), inferred (the type of a
+    #: parameter comes from call sites), or `ARGUMENT`.
     evidence: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cached_property
 
 from ...schema.graph_content import GraphContent
@@ -10,6 +10,7 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
 from ..data.schemas.edges import DataEdges
 from ..data.schemas.file_data import FileData
+from ..data.schemas.given_models import MAX_SLOTS, GivenModels, arguments_of, slots_of
 from ..facts.api import ApiFacts
 from ..facts.cache import FactCache, FactKey
 from ..facts.data import DataFacts, ModelQuery
@@ -129,13 +130,31 @@ class FileStates:
             ids = {path: data.ids for (path, _), data in files.items()}
             edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts))
             self._memory.keep_data_edges(state, edges, files)
+        given = GivenModels({**_queries_of(self.links), **queries})
         found: dict[str, GraphContent] = {}
         for path in using:
             data = data_of(path)
-            made = edges.of(path, data.facts if data is not None else None, symbol_id, queries.get(path, ()))
+            made = edges.of(path, data.facts if data is not None else None, symbol_id, given.filled(queries.get(path, ())))
             if made is not None:
                 found[path] = made
         return found
+
+    def given_other_models(self, paths: Collection[str], links: Mapping[str, FileLinks]) -> list[str]:
+        """Return other files, with generic classes or parameters to which some files give other models than before.
+
+        `links` are the links of all files after the calls of these files were read.
+        """
+        before = {each for path in (*paths, *self._removed) for each in arguments_of(_known_queries(self._before, path))}
+        after = {each for path in paths for each in arguments_of(_known_queries(links, path))}
+        changed = {slot for slot, _ in before ^ after}
+        for _ in range(MAX_SLOTS if changed else 0):
+            changed |= {slot for entry in links.values() for slot, (name, _) in arguments_of(entry.queries) if name in changed}
+        own = set(paths)
+        return [path for path, entry in links.items() if changed and path not in own and changed & slots_of(entry.queries)]
+
+    @property
+    def _removed(self) -> list[str]:
+        return [path for path in self._before if path not in self.links]
 
     @cached_property
     def _data_before(self) -> DataState:
@@ -223,6 +242,10 @@ def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks,
 
 def _declared(file: KnownFile) -> list[tuple[str, str, str]]:
     return [(symbol.qualified_name, symbol.id, constant_text(symbol)) for symbol in file.symbols if symbol.kind not in STATEMENTS]
+
+
+def _known_queries(files: Mapping[str, FileLinks], path: str) -> Sequence[ModelQuery]:
+    return files[path].queries if path in files else ()
 
 
 def _queries_of(files: Mapping[str, FileLinks]) -> dict[str, list[ModelQuery]]:

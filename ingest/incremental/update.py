@@ -213,6 +213,14 @@ class _Updater:
         known = self._memory.edges(self._before)
         kept = {path: known[path] for path in resolved if path in known and path not in affected}
         links, found = self._resolve([path for path in resolved if path not in kept], edges)
+        others = self._states.given_other_models(found, links.files)
+        if others:
+            resolved = sorted({*resolved, *others})
+            self._affected.refuse_many(len(resolved))
+            replaced = msgspec.structs.replace(replaced, resolved=resolved)
+            self._states.links = dict(links.files)
+            links, more = self._resolve(others, self._repository_edges(rewritten))
+            found.update(more)
         self._stages.end("resolve")
         graph, homes = self._nodes(reads, replaced.moved)
         content = {**kept, **found}

@@ -1,7 +1,8 @@
 "use strict";
 // Records which functions of a JavaScript or TypeScript repository make which statements of SQL. It is loaded with
 // `node --require`, or as one of the `setupFiles` of Jest. It changes the drivers and the lazy builders that the repository
-// has installed: better-sqlite3, libsql, sqlite3, pg, mysql2, knex, Drizzle and Prisma's adapters above these drivers.
+// has installed: better-sqlite3, libsql, sqlite3, pg, mysql2, knex, Objection, Drizzle, and Prisma with its adapters above these
+// drivers. A statement of Prisma belongs to the function that called the client, wherever the result is awaited.
 //
 // STATEMENT_RECORD gets a line of JSON for each pair: the statement, and the path, the line and the name of the nearest function
 // under STATEMENT_ROOT outside of node_modules and of the beginnings of paths in STATEMENT_SKIPPED. A mapper may run a statement
@@ -17,11 +18,13 @@ const skipped = (process.env.STATEMENT_SKIPPED ?? "").split(",").filter(Boolean)
 const seen = new Set();
 const sites = new Map();
 const builders = new WeakMap();
+/** The site of the builder whose statement is being made; undefined outside of `at`. */
+let pinned;
 const FRAME = /^\s*at (?!async )(?:(.*?) \()?(?:file:\/\/)?(\/[^():]*):(\d+):\d+\)?$/;
 const load = createRequire(`${root}package.json`);
 
-/** Return the nearest frame of the repository on the stack, without the functions that wait for it; undefined if there is none. */
-function nearest() {
+/** Return the current stack as text. */
+function currentStack() {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 80;
   let stack = "";
@@ -31,6 +34,11 @@ function nearest() {
     // A test runner that maps positions to sources fails for frames without a column. Such a stack has no place.
   }
   Error.stackTraceLimit = limit;
+  return stack;
+}
+
+/** Return the nearest frame of the repository on a stack, without the functions that wait for it; undefined if there is none. */
+function nearest(stack = currentStack()) {
   if (!stack.includes(root)) return undefined;
   for (const line of stack.split("\n")) {
     const frame = FRAME.exec(line);
@@ -47,7 +55,7 @@ hooks.statementHook?.disable();
 hooks.statementHook = hooks
   .createHook({
     init(id) {
-      const site = nearest() ?? sites.get(hooks.executionAsyncId());
+      const site = pinned ?? nearest() ?? sites.get(hooks.executionAsyncId());
       if (site !== undefined) sites.set(id, site);
     },
     destroy(id) {
@@ -59,28 +67,37 @@ hooks.statementHook = hooks
 /** Run a function as a continuation of a site. */
 function at(site, run) {
   if (site === undefined) return run();
+  const before = pinned;
+  pinned = undefined;
   const resource = new hooks.AsyncResource("STATEMENT");
   sites.set(resource.asyncId(), site);
-  return resource.runInAsyncScope(run);
+  pinned = site;
+  try {
+    return resource.runInAsyncScope(run);
+  } finally {
+    pinned = before;
+  }
 }
 
 /** Record a statement of the current function. */
 function recordStatement(statement) {
   const text = typeof statement === "string" ? statement : (statement?.text ?? statement?.sql);
   if (typeof text !== "string") return;
-  const line = JSON.stringify([text, nearest() ?? sites.get(hooks.executionAsyncId()) ?? null]);
+  const line = JSON.stringify([text, pinned ?? nearest() ?? sites.get(hooks.executionAsyncId()) ?? null]);
   if (seen.has(line)) return;
   seen.add(line);
   fs.appendFileSync(process.env.STATEMENT_RECORD, `${line}\n`);
 }
 globalThis.recordStatement = recordStatement;
 
-/** Replace methods of a prototype: `around(method)` returns the new method. */
+/** Replace methods of a prototype: `around(method)` returns the new method. Two names of one method stay equal, as Objection expects. */
 function replace(prototype, names, around) {
+  const made = new Map();
   for (const name of names) {
     const method = Object.getOwnPropertyDescriptor(prototype ?? {}, name)?.value;
     if (typeof method === "function") {
-      const changed = Object.assign(around(method), method);
+      const changed = made.get(method) ?? Object.assign(around(method), method);
+      made.set(method, changed);
       Object.defineProperty(prototype, name, { value: changed, writable: true, configurable: true });
     }
   }
@@ -106,7 +123,7 @@ function continuing(method) {
 /** Remember the function that called a builder last. */
 function building(method) {
   return function (...values) {
-    const site = nearest();
+    const site = pinned ?? nearest();
     const result = method.apply(this, values);
     if (site !== undefined) {
       builders.set(this, site);
@@ -116,10 +133,13 @@ function building(method) {
   };
 }
 
+/** Names of the methods of builders that run their statement, and of constructors. */
+const RUNNING = new Set(["constructor", "then", "catch", "execute"]);
+
 /** Remember the function that called any method of a builder last. */
 function holding(prototype) {
   const own = Object.getOwnPropertyNames(prototype ?? {});
-  replace(prototype, own.filter((name) => name !== "constructor" && name !== "then" && !name.startsWith("_")), building);
+  replace(prototype, own.filter((name) => !RUNNING.has(name) && !name.startsWith("_")), building);
 }
 
 /** Change a module of the repository, if the repository has it. */
@@ -161,5 +181,19 @@ change("knex/lib/client", (Client) =>
     const run = runner.run;
     runner.run = (...values) => at(builders.get(builder), () => run.apply(runner, values));
     return runner;
+  }),
+);
+change("objection", ({ QueryBuilder }) => {
+  for (let kind = QueryBuilder.prototype; kind !== Object.prototype; kind = Object.getPrototypeOf(kind)) {
+    holding(kind);
+    replace(kind, ["execute"], (method) => function (...values) {
+      return at(builders.get(this), () => method.apply(this, values));
+    });
+  }
+});
+// A client of Prisma keeps the stack of each call for its messages. It makes the statement when code awaits the result.
+change("@prisma/client", ({ PrismaClient }) =>
+  replace(PrismaClient?.prototype, ["_request"], (method) => function (...values) {
+    return at(nearest(values[0]?.callsite?._error?.stack ?? values[0]?.callsite?.error?.stack), () => method.apply(this, values));
   }),
 );

@@ -16,6 +16,7 @@ from ...facts.data import DataFacts, ModelQuery, Query
 from .code_databases import schema_of_code
 from .database import Database
 from .databases import Databases, Schema, SymbolIds
+from .given_models import GivenModels
 from .mapped import MappedSchema
 from .model_uses import MappedTables
 from .tables import Column, Constraint, Event, Place, Table, key_of
@@ -32,9 +33,10 @@ def data_edges(
 
     `mapped` has the databases of models, and `model_queries` the uses of models by code, by path.
     """
-    made = DataEdges(facts, symbol_id, mapped)
+    made, given = DataEdges(facts, symbol_id, mapped), GivenModels(model_queries)
     found = {
-        path: made.of(path, facts.get(path), symbol_id, model_queries.get(path, ())) for path in sorted({*facts, *model_queries})
+        path: made.of(path, facts.get(path), symbol_id, given.filled(model_queries.get(path, ())))
+        for path in sorted({*facts, *model_queries})
     }
     return {path: edges for path, edges in found.items() if edges is not None}
 
@@ -81,7 +83,7 @@ class DataEdges:
         """Return the edges of data that begin in a file, or None.
 
         `facts` are the facts about data of the file. They may be newer than the databases, if only unnamed statements changed.
-        `queries` has the uses of models by calls in the file.
+        `queries` has the uses of models by calls in the file, with models in all slots.
         """
         if not queries and (facts is None or not (facts.queries or facts.written or facts.run_files or facts.embedded)):
             return self._made.get(path)

@@ -483,3 +483,60 @@ def test_tables_of_a_module_that_a_function_returns(tmp_path: Path) -> None:
         "named reads readers select",
         "named reads readers.card select",
     ]
+
+
+GENERIC_BASES = """
+//- src/entities.ts
+import { BaseEntity, Column, Entity, PrimaryGeneratedColumn } from 'typeorm'
+@Entity('users')
+export class User extends BaseEntity { @PrimaryGeneratedColumn() id: number
+  @Column() name: string }
+@Entity()
+export class Post extends BaseEntity { @PrimaryGeneratedColumn() id: number }
+//- src/base.ts
+import { Repository } from 'typeorm'
+export class Base<T> extends Repository<T> {
+  async get(id: number): Promise<T> { return this.findOne({ where: { id } }) }
+}
+export class Deep<K, T> extends Base<T> {}
+export abstract class Crud<K, T extends { id: number }> {
+  constructor(protected readonly repo: Repository<T>) {}
+  async rename(name: K) { const row = await this.repo.findOneBy({ id: 1 }); return this.repo.save(row) }
+}
+//- src/users.ts
+import { Base, Crud } from './base'
+import { User } from './entities'
+export class Users extends Base<User> { byName(name: string) { return this.findOneBy({ name }) } }
+export class UserService extends Crud<string, User> {
+  constructor(private readonly users: Users, repo: any) { super(repo) }
+  async find() { await this.repo.count(); const user = await this.users.get(1); await user.save() }
+}
+//- src/posts.ts
+import { Deep } from './base'
+import { Post } from './entities'
+export class Posts extends Deep<string, Post> { drop() { return this.delete({ id: 1 }) } }
+"""
+
+
+def test_models_of_generic_bases(tmp_path: Path) -> None:
+    """A method of a generic class uses the tables of all models that classes give to it."""
+    content = analysed(tmp_path, GENERIC_BASES)
+    assert uses_of(content, "src/base.ts") == [
+        "Base.get reads Post select", "Base.get reads Post.id select", "Base.get reads User select", "Base.get reads User.id select",
+        "Crud.rename modifies User merge", "Crud.rename reads User select", "Crud.rename reads User.id select",
+    ]  # fmt: skip
+    assert uses_of(content, "src/users.ts") == [
+        "UserService.find modifies User merge", "UserService.find reads User select",
+        "Users.byName reads User select", "Users.byName reads User.name select",
+    ]  # fmt: skip
+    assert uses_of(content, "src/posts.ts") == ["Posts.drop modifies Post delete", "Posts.drop reads Post.id delete"]
+
+
+OF_BASE = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'get' RETURN t.name ORDER BY t.name"
+
+
+def test_another_class_gives_a_model_to_a_generic_base(tmp_path: Path) -> None:
+    changed = f"//- src/posts.ts\n{_files(GENERIC_BASES)['src/posts.ts'].replace('Post>', 'string>')}\n"
+    kept = "//- src/more.ts\n" + "\n".join(f"export function f{number}() {{}}" for number in range(30))
+    before, after = [("Post",), ("User",), ("id",), ("id",)], [("User",), ("id",)]
+    check_changes(tmp_path, f"{GENERIC_BASES}{kept}", [changed], {OF_BASE: before}, {OF_BASE: after})

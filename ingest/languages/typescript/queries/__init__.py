@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.data import ModelQuery, ModelUse
+from ....facts.data import ARGUMENT, ModelQuery, ModelUse
 from ..resolve.engine import Engine
 from ..resolve.model.unit import SymbolIds, Unit
 from .drizzle import DRIZZLE
@@ -35,6 +35,8 @@ class TypeScriptQueries:
         return list(dict.fromkeys(self._queries(unit)))
 
     def _queries(self, unit: Unit) -> Iterator[ModelQuery]:
+        for slot, model in self._calls.arguments(unit):
+            yield ModelQuery(slot, 0, "", (ModelUse(f"{ARGUMENT}{model.model}", model.path, False),), ARGUMENT)
         for node, statement, uses in self._statements(unit):
             owner = unit.named_owner(node)
             if owner >= 0:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.data import TABLE_NAME
+from ....facts.data import SLOT, TABLE_NAME
 from ....facts.model import Decl, DeclKind, MemberKind
 from ....facts.operations import ContextKind, MemberFlag, Op, ThisKind
+from ..resolve.base_types import inheritance, instance_shapes
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
@@ -20,6 +21,7 @@ from ..resolve.model.type_model import (
     ModuleType,
     Static,
     Type,
+    TypeParameter,
     non_nullish,
     parts_of,
 )
@@ -71,6 +73,10 @@ class HeldModels:
         #: Functions of each file by their symbols.
         self._functions: dict[int, dict[int, int]] = {}
         self._loaders: dict[int, Mapper | None] = {}
+        #: The generic class and the position of the type parameter of each slot.
+        self._slots: dict[str, tuple[Declared, int]] = {}
+        #: The slots of the type parameters of each file, by their declarations.
+        self._parameters: dict[int, dict[int, str]] = {}
 
     def mapper(self, package: str) -> Mapper | None:
         """Return the rules of the library to which a package belongs, or None."""
@@ -144,7 +150,10 @@ class HeldModels:
             is_run = op == Op.AWAIT and inner.kind == Result.QUERY and (inner.mapper is None or inner.mapper.awaits_queries)
             return inner._replace(kind=Result.ROW) if is_run else inner
         if op in _CALLS:
-            return self._of_call(unit, node, steps) or self._of_type(unit, node)
+            made = self._of_call(unit, node, steps)
+            if made is None or (made.target is not None and made.target.model.startswith(SLOT)):
+                return self._of_type(unit, node) or made
+            return made
         if op == Op.PARAMETER:
             return self._of_parameter(unit, node, steps)
         if op == Op.THIS:
@@ -335,12 +344,12 @@ class HeldModels:
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return the value of a field in a class of the repository, by the field's annotation or initial value."""
-        engine = self._engine
+        engine, current = self._engine, kind
         for _ in range(_MAX_BASES):
-            if not isinstance(kind, Instance) or kind.entity.unit.external:
+            if not isinstance(current, Instance) or not isinstance(kind, Instance) or current.entity.unit.external:
                 return None
             following: Type | None = None
-            for unit, index in engine.binder.declarations(kind.entity):
+            for unit, index in engine.binder.declarations(current.entity):
                 decl = unit.decls[index]
                 if decl.kind not in (DeclKind.CLASS, DeclKind.INTERFACE):
                     continue
@@ -348,14 +357,14 @@ class HeldModels:
                     if member.name != name or member.static or member.kind not in (MemberKind.PROPERTY, MemberKind.GETTER):
                         continue
                     if member.type >= 0:
-                        return self.annotated(unit, member.type, steps)
+                        return self._bound(self.annotated(unit, member.type, steps), kind)
                     if member.value >= 0 and unit.code[unwrapped(unit, member.value)] != Op.NEW:
-                        return self.held(unit, member.value, steps)
+                        return self._bound(self.held(unit, member.value, steps), kind)
                     return None
                 following = next(iter(engine.bases(unit, decl.a)), None)
             if following is None:
                 return None
-            kind = following
+            current = following
         return None
 
     def _of_call(self, unit: Unit, node: int, steps: int) -> Held | None:
@@ -493,10 +502,59 @@ class HeldModels:
                 of_base = self._of_bases(kind, _MAX_STEPS)
                 if of_base is not None:
                     return of_base
-                own = self.class_target(kind.entity)
-                if own is not None:
-                    return Held(Result.ROW, own)
+            own = self.row_target(kind)
+            if own is not None:
+                return Held(Result.ROW, own)
         return self._manager(unit, node)
+
+    def row_target(self, kind: Type) -> Target | None:
+        """Return the model of a type as the model of its rows: a class or an interface, or the slot of a type parameter."""
+        if isinstance(kind, Instance) and not kind.entity.unit.external:
+            return self.class_target(kind.entity)
+        if isinstance(kind, TypeParameter):
+            slot = self._slot(kind.unit, kind.decl)
+            return Target(slot) if slot else None
+        return None
+
+    def _slot(self, unit: Unit, decl: int) -> str:
+        """Return the slot of a type parameter of a class of the repository; "" for other declarations."""
+        if unit.index not in self._parameters:
+            known = self._parameters[unit.index] = {}
+            for shape in unit.shapes if not unit.external else ():
+                binding = unit.binding_of(shape.decl) if shape.decl >= 0 and shape.symbol >= 0 else None
+                for position, each in enumerate(shape.type_parameters if binding is not None else ()):
+                    slot = known[each] = f"{SLOT}{self._symbol_id(unit, shape.symbol)} {position}"
+                    if binding is not None:
+                        self._slots[slot] = (Declared(unit, binding), position)
+        return self._parameters[unit.index].get(decl, "")
+
+    def filled(self, unit: Unit, shape: int) -> Iterator[tuple[str, Target]]:
+        """Yield the slots of generic classes that the bases of a class fill, each with its model."""
+        engine, fact = self._engine, unit.shapes[shape]
+        binding = unit.binding_of(fact.decl) if fact.decl >= 0 else None
+        if binding is None:
+            return
+        for base in inheritance(engine, Declared(unit, binding)).bases:
+            generic = base.entity.unit
+            if generic.external or not base.arguments:
+                continue
+            for of, each, _ in instance_shapes(engine, base):
+                for decl, argument in zip(of.shapes[each].type_parameters, base.arguments, strict=False):
+                    slot, model = self._slot(of, decl), self.row_target(argument)
+                    if slot and model is not None and (model.model.startswith(SLOT) or _declares_models(argument)):
+                        yield slot, model
+
+    def _bound(self, held: Held | None, kind: Instance) -> Held | None:
+        """Put the model into the slot that a member of a generic class holds, if the type of the object determines it."""
+        if held is None or held.target is None or held.target.model not in self._slots:
+            return held
+        generic, position = self._slots[held.target.model]
+        base = kind if kind.entity == generic else self._engine.find_base(kind, generic)
+        arguments = base.arguments if base is not None else ()
+        model = self.row_target(arguments[position]) if position < len(arguments) else None
+        if model is None:
+            return held
+        return held._replace(target=Target(model.model, (*model.path, *held.target.path)))
 
     def class_target(self, entity: Declared) -> Target | None:
         """Return a class or an interface of the repository as a model, or None."""
@@ -536,7 +594,7 @@ class HeldModels:
                 base = unit.shapes[decl.a].extends[0]
                 found = self._of_view(unit, unit.code[base + 1], unit.items(unit.code[base + 2]).tolist(), steps - 1)
                 if found is not None:
-                    return found
+                    return self._bound(found, kind)
                 following = next(iter(self._engine.bases(unit, decl.a)), None)
             if following is None:
                 return None
@@ -591,6 +649,10 @@ class HeldModels:
                 return self.annotated(unit, arguments[0], steps) if len(arguments) == 1 else None
             return self._of_generic(unit, entity.unit.external, entity.facts.name, arguments, steps)
         # A type comes before a value of the same name.
+        for index in entity.facts.decls:
+            if entity.unit.decls[index].kind == DeclKind.TYPE_PARAMETER:
+                slot = self._slot(entity.unit, index)
+                return Held(Result.ROW, Target(slot)) if slot else None
         for decl in sorted((entity.unit.decls[index] for index in entity.facts.decls), key=_is_variable):
             if decl.kind == DeclKind.ALIAS:
                 return self.annotated(entity.unit, decl.a, steps)
@@ -625,6 +687,12 @@ class HeldModels:
                 if package:
                     return self.mapper(package)
         return None
+
+
+def _declares_models(kind: Type) -> bool:
+    """Return whether the file of a class declares models."""
+    data = kind.entity.unit.facts.data if isinstance(kind, Instance) else None
+    return data is not None and data.declares_models
 
 
 def _is_variable(decl: Decl) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.data import ModelUse
-from ....facts.model import DeclKind
+from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
@@ -59,6 +59,14 @@ class MapperCalls:
     def of_file(self, unit: Unit) -> Iterator[FoundStatement]:
         """Yield the statements that the calls of a file make."""
         yield from _File(self._engine, self._held, unit, self._names, self._verbs).statements()
+
+
+    def arguments(self, unit: Unit) -> Iterator[tuple[str, Target]]:
+        """Yield the slots that a file fills, each with its model."""
+        for shape, fact in enumerate(unit.shapes):
+            if fact.kind == ShapeKind.CLASS and fact.extends and fact.symbol >= 0:
+                self._engine.refuel()
+                yield from self._held.filled(unit, shape)
 
 
 class _File:
