@@ -53,7 +53,8 @@ class Repository:
         self.lines: dict[Pair, tuple[int, ...]] = {}
         for use in content.data_uses:
             if use.to_id in names and use.evidence in _EVIDENCE:
-                self.lines[names[use.to_id], use.modifies, use.from_id] = use.lines
+                pair = (names[use.to_id], use.modifies, use.from_id)
+                self.lines[pair] = (*self.lines.get(pair, ()), *use.lines)
 
     def has(self, pair: Pair) -> bool:
         """Return whether we have a pair, or its use in a line of the callback at a function around the callback."""

@@ -88,6 +88,7 @@ TABLES = """
 //- schema.sql
 CREATE TABLE users (id int PRIMARY KEY, name text, created_at timestamp);
 CREATE TABLE posts (id int PRIMARY KEY, title text, author_id int REFERENCES users (id));
+CREATE TABLE user_tags (user_id int, tag_id int);
 """
 KNEX = f"""{TABLES}
 //- src/db.ts
@@ -96,12 +97,33 @@ export const db = knex({{ client: 'pg' }})
 export const TABLES = {{ posts: 'posts' }}
 //- src/pet.ts
 import {{ Model }} from 'objection'
+import {{ Person }} from './person'
 export class Pet extends Model {{
   static tableName = 'posts'
+  static get allowed() {{ return '[owner.[pets]]' }}
+  static relationMappings = {{
+    owner: {{ relation: Model.BelongsToOneRelation, modelClass: Person, join: {{ from: 'posts.author_id', to: 'users.id' }} }},
+  }}
+}}
+//- src/person.ts
+import {{ Model }} from 'objection'
+import {{ Pet }} from './pet'
+export class Person extends Model {{
+  static get tableName() {{ return 'users' }}
+  static get relationMappings() {{
+    return {{
+      pets: {{ relation: Model.HasManyRelation, modelClass: () => Pet, join: {{ from: 'users.id', to: 'posts.author_id' }} }},
+      tags: {{
+        relation: Model.ManyToManyRelation, modelClass: Pet,
+        join: {{ from: 'users.id', through: {{ from: 'user_tags.user_id', to: 'user_tags.tag_id' }}, to: 'posts.id' }},
+      }},
+    }}
+  }}
 }}
 //- src/code.ts
 import type {{ Knex }} from 'knex'
 import {{ db, TABLES }} from './db'
+import {{ Person }} from './person'
 import {{ Pet }} from './pet'
 type Db = Knex | Knex.Transaction
 export class Service {{
@@ -166,7 +188,7 @@ export class Tag {
   @PrimaryKey({ type: 'uuid' }) id!: string
 }
 //- src/code.ts
-import { EntityManager, EntityRepository } from '@mikro-orm/core'
+import { EntityManager, EntityRepository, wrap } from '@mikro-orm/core'
 import { Post, Tag, User } from './entities'
 export class Service {
   constructor(private readonly em: EntityManager, private readonly users: EntityRepository<User>) {}
@@ -248,9 +270,24 @@ export class Service {
          ["modifies Post delete", "reads Post.title delete"]),
         (TYPEORM, "await source.createQueryBuilder().update(User).set({ name }).where('id = 1').execute()",
          ["modifies User update", "modifies User.name update"]),
-        (TYPEORM, "user.name = name; await user.save(); return User.findOne({ where: { id: 1 } })",
+        (TYPEORM, "await user.save(); return User.findOne({ where: { id: 1 } })",
          ["modifies User merge", "reads User", "reads User.id"]),
         (TYPEORM, "return this.other.delete(name)", []),
+        (TYPEORM, "const users = source.getRepository(User).extend({ named(n: string) { return this.findOneBy({ name: n }) } });"
+                  " return users",
+         ["Service.find.named reads User", "Service.find.named reads User.name"]),
+        (TYPEORM, "return this.users.createQueryBuilder('u').where((qb) => {"
+                  " const inner = qb.subQuery().select('p.id').from(Post, 'p').getQuery(); return inner }).getMany()",
+         ["reads Post", "reads User"]),
+        (TYPEORM, "await source.createQueryBuilder().relation(User, 'posts').of(user).add(1)", ["modifies Post update"]),
+        (TYPEORM, "return source.createQueryBuilder().relation(Post, 'author').of(1).loadOne()", ["reads User"]),
+        (TYPEORM, "return this.users.createQueryBuilder('u').loadRelationCountAndMap('u.count', 'u.posts').getMany()",
+         ["reads Post", "reads User"]),
+        (TYPEORM, "const post = await posts.findOneBy({ id: 1 }); post.author = user; await posts.save(post)",
+         ["modifies Post merge", "reads Post", "reads Post.id", "reads User"]),
+        (TYPEORM, "const post = posts.create({ title: name }); post.author = user; await post.save()", ["modifies Post merge"]),
+        (TYPEORM, "user.name = name; await this.users.save(user)", ["modifies User merge", "reads User"]),
+        (TYPEORM, "await this.users.save(user)", ["modifies User merge"]),
         (DRIZZLE, "return db.select({ name: users.fullName }).from(users).leftJoin(posts, eq(posts.authorId, users.id))"
                   ".where(and(eq(posts.title, name))).orderBy(desc(users.id))",
          ["reads posts", "reads posts.authorId", "reads posts.title", "reads users", "reads users.fullName", "reads users.id"]),
@@ -281,6 +318,19 @@ export class Service {
         (KNEX, "await db('posts').where('title', name).del()", ["modifies posts delete", "reads posts.title delete"]),
         (KNEX, "return Pet.query().where('title', name).orderBy('id')", ["reads posts", "reads posts.id", "reads posts.title"]),
         (KNEX, "await Pet.query().findById(1).patch({ title: name })", ["modifies posts update", "modifies posts.title update"]),
+        (KNEX, "return Pet.query().withGraphFetched('owner(named) as o')", ["reads posts", "reads users"]),
+        (KNEX, "return Person.query().withGraphFetched('[pets.[owner], tags]')",
+         ["reads posts", "reads user_tags", "reads users"]),
+        (KNEX, "return Pet.query().allowGraph(Pet.allowed).withGraphFetched(`[${other.join()}]`)",
+         ["reads posts", "reads users"]),
+        (KNEX, "return Pet.query().allowGraph('[owner]').first()", ["reads posts"]),
+        (KNEX, "return Person.query().insertAndFetch({ name })",
+         ["modifies users insert", "modifies users.name insert", "reads users"]),
+        (KNEX, "const pet = await Pet.query().findById(1); return pet.$relatedQuery('owner').select('name')",
+         ["reads posts", "reads users", "reads users.name"]),
+        (KNEX, "await Person.relatedQuery('tags').for(1).unrelate()", ["modifies user_tags update"]),
+        (KNEX, "return Person.query().leftJoin('posts', function () { this.on('users.id', '=', 'posts.author_id') })",
+         ["reads posts", "reads users"]),
         (KNEX, "return db('users').whereExists(function () { this.select('title').from('posts') })",
          ["reads posts", "reads posts.title", "reads users"]),
         (KNEX, "return other('users').where({ id: 1 }).first()", []),
@@ -305,6 +355,13 @@ export class Service {
         (MIKRO, "const user = await this.users.findOneOrFail({ fullName: name }); await this.em.remove(user).flush()",
          ["modifies User delete", "reads User", "reads User.fullName"]),
         (MIKRO, "const post = await this.em.findOne(Post, 1); post.tags.add(other)", ["modifies Post.tags update", "reads Post"]),
+        (MIKRO, "const user = await this.users.findOne(1); user.fullName = name; user.unknown = 1; await this.em.flush()",
+         ["modifies User update", "modifies User.fullName update", "reads User"]),
+        (MIKRO, "const tag = this.em.create(Tag, {}); tag.id = name; await this.em.flush()", ["modifies Tag insert"]),
+        (MIKRO, "const user = await this.users.findOne(1); this.em.assign(user, { fullName: name }); await this.em.flush()",
+         ["modifies User update", "modifies User.fullName update", "reads User"]),
+        (MIKRO, "const user = await this.users.findOne(1); wrap(user).assign({ fullName: name }); await wrap(user.posts).init()",
+         ["modifies User update", "modifies User.fullName update", "reads Post", "reads User"]),
         (MIKRO, "await this.em.nativeUpdate(Post, { id: 1 }, { title: name })",
          ["modifies Post update", "modifies Post.title update", "reads Post.id update"]),
         (MONGOOSE, "return User.find({ name, $or: [{ tags: 'a' }] }).sort({ name: 1 }).populate('posts')",
@@ -317,6 +374,11 @@ export class Service {
          ["modifies Post delete", "modifies Post insert", "modifies Post.title insert", "reads Post.author delete"]),
         (MONGOOSE, "const cat = new this.cats({ name }); await cat.save(); return this.cats.countDocuments({ age: 1 })",
          ["modifies Cat merge", "reads Cat", "reads Cat.age"]),
+        (MONGOOSE, "return Post.aggregate([{ $match: { title: name } }, { $lookup: { from: 'users', localField: 'author',"
+                   " pipeline: [{ $unionWith: 'kittens' }], as: 'a' } }])",
+         ["reads Cat", "reads Post", "reads User"]),
+        (MONGOOSE, "return Post.find().populate({ path: 'author', select: 'name', populate: { path: 'posts' } })",
+         ["reads Post", "reads User"]),
         (MONGOOSE, "return other.find({ name })", []),
     ],
 )  # fmt: skip
@@ -522,7 +584,8 @@ def test_models_of_generic_bases(tmp_path: Path) -> None:
     """A method of a generic class uses the tables of all models that classes give to it."""
     content = analysed(tmp_path, GENERIC_BASES)
     assert uses_of(content, "src/base.ts") == [
-        "Base.get reads Post select", "Base.get reads Post.id select", "Base.get reads User select", "Base.get reads User.id select",
+        "Base.get reads Post select", "Base.get reads Post.id select",
+        "Base.get reads User select", "Base.get reads User.id select",
         "Crud.rename modifies User merge", "Crud.rename reads User select", "Crud.rename reads User.id select",
     ]  # fmt: skip
     assert uses_of(content, "src/users.ts") == [
@@ -540,3 +603,50 @@ def test_another_class_gives_a_model_to_a_generic_base(tmp_path: Path) -> None:
     kept = "//- src/more.ts\n" + "\n".join(f"export function f{number}() {{}}" for number in range(30))
     before, after = [("Post",), ("User",), ("id",), ("id",)], [("User",), ("id",)]
     check_changes(tmp_path, f"{GENERIC_BASES}{kept}", [changed], {OF_BASE: before}, {OF_BASE: after})
+
+
+GIVEN_VALUES = """
+//- src/models.js
+const { Sequelize, DataTypes } = require('sequelize')
+const sequelize = new Sequelize('sqlite::memory:')
+const User = sequelize.define('User', { name: DataTypes.STRING }, { tableName: 'users' })
+const Post = sequelize.define('Post', { title: DataTypes.STRING }, { tableName: 'posts' })
+module.exports = { sequelize, User, Post }
+//- src/store.js
+class Store {
+  constructor(model) { this.model = model }
+  all() { return this.model.findAll() }
+}
+class Fixed {
+  constructor(model) { this.model = require('./models').Post }
+  count() { return this.model.count() }
+}
+async function publish(row, other) { await row.update({ title: 'a' }); other.update() }
+async function unknown(row) { await row.update({ title: 'a' }) }
+/** @param {Object} model */
+const drop = (model) => { return [1].map(() => model.destroy()) }
+module.exports = { Store, Fixed, publish, unknown, drop }
+//- src/code.js
+const { sequelize, User, Post } = require('./models')
+const { Store, Fixed, publish, unknown, drop } = require('./store')
+class UserStore extends Store { constructor() { super(User) } }
+async function run() {
+  const post = await Post.findOne()
+  await publish(post, new Map())
+  unknown({})
+  await drop(sequelize.model('User'))
+  return new Store(Post).all()
+}
+"""
+
+
+def test_values_that_callers_give(tmp_path: Path) -> None:
+    """A parameter without a type, or a field with its value, holds the models and rows that callers give to it."""
+    assert uses_of(analysed(tmp_path, GIVEN_VALUES), "src/store.js") == [
+        "Fixed.count reads Post select",
+        "Store.all reads Post select",
+        "Store.all reads User select",
+        "drop modifies User delete",
+        "publish modifies Post update",
+        "publish modifies Post.title update",
+    ]

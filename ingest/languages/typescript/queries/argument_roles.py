@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.data import TABLE_NAME
+from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.model.unit import Unit
 from .held_models import HeldModels
 from .object_literals import constant, entries, entry, is_false, is_object
+from .objection_classes import graph_paths
 from .rules import Mapper, Result, Role
 from .statements import Path, Statement, Target, aliased
 
@@ -18,6 +20,8 @@ from .statements import Path, Statement, Target, aliased
 _MAX_DEPTH: Final = 8
 #: Roles that apply to all further arguments of a call if they are the last role of a method.
 _REPEATED: Final = frozenset((Role.FIELDS, Role.EXPRESSION, Role.RELATIONS, Role.SQL))
+#: Functions that make a row without reading it.
+_CREATORS: Final = frozenset(("create", "build", "merge", "preload", "assign", "plainToClass", "plainToInstance"))
 #: Marks of keys that are operators: `$or`, `[Op.or]`.
 _OPERATOR: Final = ("$", "[")
 _NOT_FIELDS: Final = frozenset(("AND", "OR", "NOT"))
@@ -68,6 +72,8 @@ class Arguments:
         elif role == Role.RELATIONS:
             for path in self._relations(node, ()):
                 self._relation(statement, path)
+        elif role in (Role.GRAPH, Role.ALLOWED_GRAPH):
+            self._graph(statement, role, node)
         elif role == Role.INCLUDE:
             self._include(statement, mapper, node, (), _MAX_DEPTH)
         elif role == Role.SQL:
@@ -77,6 +83,10 @@ class Arguments:
         elif role == Role.CONDITION:
             self._where(statement, node)
             self._expression(statement, node, _MAX_DEPTH)
+        elif role == Role.SAVED:
+            self._saved(statement, node)
+        elif role == Role.STAGES:
+            self._stages(statement, node, _MAX_DEPTH)
         elif role == Role.LINK and (text := self._held.text(self._unit, node)):
             statement.link(text)
         return None
@@ -88,17 +98,18 @@ class Arguments:
         unit = self._unit
         found: Target | None = None
         alias = ""
+        names_tables = mapper.names_tables or (mapper.joins_tables and not is_main)
         if mapper.names_tables and unit.code[node] == Op.ARRAY:
             for each in unit.items(unit.code[node + 1]).tolist():
                 found = self._table(statement, mapper, each, is_main=is_main and found is None) or found
             return found
         text = self._held.text(unit, node)
-        if text and mapper.names_tables:
+        if text and names_tables:
             name, alias = aliased(text)
             found = Target(f"{TABLE_NAME}{name}") if name else None
         elif text:
             found = Target(f"{mapper.name}:{text}")
-        elif mapper.names_tables and is_object(unit, node):
+        elif names_tables and is_object(unit, node):
             for key, value in entries(unit, node):
                 if written := self._held.text(unit, value):
                     found = Target(f"{TABLE_NAME}{written}")
@@ -125,6 +136,17 @@ class Arguments:
     def _relation(self, statement: Statement, path: Path) -> None:
         if statement.main is not None:
             statement.join(Target(statement.main.model, (*statement.main.path, *path)))
+
+    def _graph(self, statement: Statement, role: str, node: int) -> None:
+        """Add the relations of a graph. If code builds the graph at run time, all allowed relations count."""
+        text = self._held.text(self._unit, node)
+        paths = list(graph_paths(text)) if text else list(self._relations(node, ())) if is_object(self._unit, node) else []
+        if role == Role.ALLOWED_GRAPH:
+            statement.allowed += paths
+        elif not paths:
+            statement.is_open = True
+        for path in paths if role == Role.GRAPH else ():
+            self._relation(statement, path)
 
     # ------------------------------------------------------------------ fields
 
@@ -174,6 +196,45 @@ class Arguments:
             yield from (name for name, value in entries(unit, node) if not is_false(unit, value))
         else:
             yield from (self._held.text(unit, node) or "").replace(",", " ").split(" ") if code[node] == Op.STRING else ()
+
+    def _saved(self, statement: Statement, node: int) -> None:
+        """Add the values of an object, or the row that the statement saves."""
+        for path in self._values(node):
+            statement.write(path)
+        for each in self._unit.items(self._unit.code[node + 1]).tolist() if self._unit.code[node] == Op.ARRAY else [node]:
+            self.save_row(statement, each)
+
+    def save_row(self, statement: Statement, node: int) -> None:
+        """Add the relations of a row that code changes before it saves the row, and whether the row was loaded before."""
+        unit = self._unit
+        node = unwrapped(unit, node)
+        if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
+            return
+        names = self._held.assigned(unit).names(unit, node)
+        statement.changed += [(name,) for name in names]
+        for index in unit.bindings[unit.code[node + 1]].decls:
+            decl = unit.decls[index]
+            value = unwrapped(unit, decl.b) if decl.b >= 0 else -1
+            if value >= 0 and unit.code[value] == Op.AWAIT:
+                value = unwrapped(unit, unit.code[value + 1])
+            if decl.kind == DeclKind.PARAMETER:
+                statement.is_loaded = bool(names)
+            elif value >= 0 and unit.code[value] == Op.CALL:
+                callee = unwrapped(unit, unit.code[value + 1])
+                name = unit.strings[unit.code[callee + 2]] if unit.code[callee] in (Op.NAME, Op.MEMBER) else ""
+                statement.is_loaded = name not in _CREATORS
+
+    def _stages(self, statement: Statement, node: int, depth: int) -> None:
+        """Add the collections that the stages of an aggregation read."""
+        for name, value in entries(self._unit, node) if depth else ():
+            if name in ("$lookup", "$graphLookup", "$unionWith"):
+                named = entry(self._unit, value, "coll" if name == "$unionWith" else "from")
+                if text := self._held.text(self._unit, named if named >= 0 else value):
+                    statement.join(Target(f"{TABLE_NAME}{text}"))
+                self._stages(statement, entry(self._unit, value, "pipeline"), depth - 1)
+            elif name == "$facet":
+                for _, stages in entries(self._unit, value):
+                    self._stages(statement, stages, depth - 1)
 
     def _fields(self, statement: Statement, node: int) -> None:
         unit, code = self._unit, self._unit.code
@@ -256,6 +317,13 @@ class Arguments:
             return
         unit = self._unit
         if is_object(unit, node) and unit.code[constant(unit, node)] == Op.OBJECT:
+            named = self._held.text(unit, entry(unit, node, "path"))
+            if named:  # `populate({ path: "posts", populate: { path: "author" } })`
+                own = (*path, *named.split("."))
+                yield own
+                if is_object(unit, inner := entry(unit, node, "populate")):
+                    yield from self._relations(inner, own)
+                return
             for name, value in entries(unit, node):
                 if not is_false(unit, value):
                     yield (*path, name)

@@ -26,7 +26,10 @@ from ..resolve.model.type_model import (
     parts_of,
 )
 from ..resolve.model.unit import SymbolIds, Unit
+from .assigned_members import AssignedMembers
 from .object_literals import entry
+from .objection_classes import ObjectionClasses
+from .open_parameters import OpenParameters
 from .rules import Mapper, Result, Role
 from .schema_functions import this_of_schema
 from .statements import Target
@@ -73,6 +76,10 @@ class HeldModels:
         #: Functions of each file by their symbols.
         self._functions: dict[int, dict[int, int]] = {}
         self._loaders: dict[int, Mapper | None] = {}
+        self.objection = ObjectionClasses(engine, self.text)
+        self._assigned: dict[int, AssignedMembers] = {}
+        self._open: dict[int, OpenParameters] = {}
+        self._names = frozenset(name for each in mappers for name in each.names)
         #: The generic class and the position of the type parameter of each slot.
         self._slots: dict[str, tuple[Declared, int]] = {}
         #: The slots of the type parameters of each file, by their declarations.
@@ -83,6 +90,18 @@ class HeldModels:
         if package not in self._packages:
             self._packages[package] = next((each for each in self._mappers if each.packages.fullmatch(package)), None)
         return self._packages[package]
+
+    def assigned(self, unit: Unit) -> AssignedMembers:
+        """Return the assignments to members in a file."""
+        if unit.index not in self._assigned:
+            self._assigned[unit.index] = AssignedMembers(unit)
+        return self._assigned[unit.index]
+
+    def open_parameters(self, unit: Unit) -> OpenParameters:
+        """Return the parameters without types in a file, whose callers decide which models or rows they hold."""
+        if unit.index not in self._open:
+            self._open[unit.index] = OpenParameters(unit, self._symbol_id, self.assigned(unit), self._names)
+        return self._open[unit.index]
 
     def held(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
         """Return the model, row, query or connection that an expression holds, or None."""
@@ -118,6 +137,11 @@ class HeldModels:
         """Return the text of a member of a constant object: `TABLES.users`."""
         if unit.code[node] != Op.MEMBER:
             return ""
+        owner = self._engine.binder.named(unit, unwrapped(unit, unit.code[node + 1]))
+        if isinstance(owner, Declared) and not owner.unit.external:
+            text = self.objection.static_text(owner, unit.strings[unit.code[node + 2]])
+            if text:
+                return text
         listed = self._listed(unit, unit.code[node + 1], unit.strings[unit.code[node + 2]])
         if listed is None:
             return ""
@@ -157,7 +181,8 @@ class HeldModels:
         if op == Op.PARAMETER:
             return self._of_parameter(unit, node, steps)
         if op == Op.THIS:
-            return self._of_schema(unit, node) or self._of_builder(unit, node, steps) or self._of_type(unit, node)
+            found = self._of_schema(unit, node) or self._of_builder(unit, node, steps) or self._of_extension(unit, node, steps)
+            return found or self._of_type(unit, node)
         if op == Op.LOGICAL:
             return self.held(unit, code[node + 1], steps) or self.held(unit, code[node + 2], steps)
         if op == Op.CONDITIONAL:
@@ -173,6 +198,18 @@ class HeldModels:
         found = this_of_schema(unit, node)
         made = self._made(unit, found.model) if found is not None else None
         return made._replace(kind=found.kind) if made is not None and found is not None else None
+
+    def _of_extension(self, unit: Unit, node: int, steps: int) -> Held | None:
+        """Return the repository that is `this` in a method that TypeORM adds to it: `repository.extend({ byName() { … } })`."""
+        literal = unit.object_node(unit.code[node + 2]) if unit.code[node + 1] == ThisKind.OBJECT else None
+        if literal is None or literal not in unit.contexts:
+            return None
+        kind, call, _ = unit.contexts[literal]
+        callee = unwrapped(unit, unit.code[call + 1]) if kind == ContextKind.ARGUMENT and unit.code[call] == Op.CALL else -1
+        if callee < 0 or unit.code[callee] != Op.MEMBER or unit.strings[unit.code[callee + 2]] != "extend":
+            return None
+        around = self.held(unit, unit.code[callee + 1], steps)
+        return around if around is not None and around.kind == Result.MODEL else None
 
     def _of_builder(self, unit: Unit, node: int, steps: int) -> Held | None:
         """Return the builder that is `this` in a function that a method of a query calls, as in Knex:
@@ -360,7 +397,10 @@ class HeldModels:
                         return self._bound(self.annotated(unit, member.type, steps), kind)
                     if member.value >= 0 and unit.code[unwrapped(unit, member.value)] != Op.NEW:
                         return self._bound(self.held(unit, member.value, steps), kind)
-                    return None
+                    break
+                values = self.assigned(unit).of_fields.get((decl.a, name), ()) if decl.kind == DeclKind.CLASS else ()
+                if len(values) == 1 and unit.code[unwrapped(unit, values[0])] != Op.NEW:  # `this.model = User`
+                    return self._bound(self.held(unit, values[0], steps), kind)
                 following = next(iter(engine.bases(unit, decl.a)), None)
             if following is None:
                 return None
@@ -401,6 +441,8 @@ class HeldModels:
         if inner.kind == Result.MANAGER:
             given = self.held(unit, arguments[0], steps) if arguments else None
             target = given.target if given is not None else None
+            if target is None and arguments and method.result == Result.MODEL and (text := self.text(unit, arguments[0])):
+                target = Target(f"{mapper.name}:{text}")  # `sequelize.model("User")`
             if target is None and method.result not in (Result.QUERY, Result.MANAGER):
                 return None
         return Held(method.result, target, mapper)
@@ -544,6 +586,24 @@ class HeldModels:
                     if slot and model is not None and (model.model.startswith(SLOT) or _declares_models(argument)):
                         yield slot, model
 
+    def passed(self, unit: Unit, call: int) -> Iterator[tuple[str, Target]]:
+        """Yield the slots of open parameters that a call fills, each with its model."""
+        site = resolve_call(self._engine, unit, call)
+        for target in site.targets if site is not None else ():
+            if target.unit is None or target.unit.external:
+                continue
+            parameters = self.open_parameters(target.unit)
+            positions = parameters.positions.get(target.symbol)
+            for position, argument in enumerate(unit.items(unit.code[call + 2]).tolist() if positions else ()):
+                if positions is None or position not in positions or unit.code[argument] == Op.SPREAD:
+                    continue
+                held = self.held(unit, argument)
+                if held is None or held.target is None or held.kind not in (Result.ROW, Result.MODEL):
+                    continue
+                slot = parameters.slot_of(target.symbol, position)
+                for mapper in [held.mapper] if held.mapper is not None else self._mappers:
+                    yield f"{slot} {held.kind} {mapper.name}", held.target
+
     def _bound(self, held: Held | None, kind: Instance) -> Held | None:
         """Put the model into the slot that a member of a generic class holds, if the type of the object determines it."""
         if held is None or held.target is None or held.target.model not in self._slots:
@@ -558,27 +618,11 @@ class HeldModels:
 
     def class_target(self, entity: Declared) -> Target | None:
         """Return a class or an interface of the repository as a model, or None."""
-        named = self._named_table(entity)
+        named = self.objection.table(entity)
         if named:
             return Target(f"{TABLE_NAME}{named}")
         unit, symbol = self._engine.binder.symbol(entity)
         return Target(self._symbol_id(unit, symbol)) if symbol >= 0 and not unit.external else None
-
-    def _named_table(self, entity: Declared) -> str:
-        """Return the table that a class of Objection names by its static `tableName`; "" for other classes."""
-        for unit, index in self._engine.binder.declarations(entity):
-            decl = unit.decls[index]
-            if decl.kind != DeclKind.CLASS:
-                continue
-            for member in unit.shapes[decl.a].members:
-                if member.name == "tableName" and member.static:
-                    returned = unit.functions[member.function].returns if member.function >= 0 else [member.value]
-                    text = self.text(unit, returned[0]) if len(returned) == 1 and returned[0] >= 0 else ""
-                    found = self._engine.properties(Static(entity), "relatedQuery") if text else ()
-                    outside = [each.outside[0] for each in found if each.outside is not None]
-                    if any(package.startswith("npm:objection") for package in outside):
-                        return text
-        return ""
 
     def _of_bases(self, kind: Instance, steps: int) -> Held | None:
         """Return the model of a class whose base is a class of a library: `User` for `class Users extends Repository<User>`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .rules import Mapper, Result, Role, methods
+from .rules import Mapper, Method, Result, Role, methods
 
 _JOINS: Final = "join innerJoin leftJoin leftOuterJoin rightJoin rightOuterJoin fullOuterJoin crossJoin"
 _FILTERS: Final = (
@@ -42,20 +42,29 @@ KNEX: Final = Mapper(
     names_tables=True,
 )
 
+
+def _with_read(statement: str, arguments: tuple[str, ...], names: str) -> dict[str, Method]:
+    """Return methods that change rows and then read them."""
+    return dict.fromkeys(names.split(), Method(statement, arguments, Result.ROW, reads_first=True))
+
+
 #: Methods that only Objection has. Some take names of relations, such as `relatedQuery`.
 _OBJECTION: Final = {
     **_QUERY,
     **methods("update", (Role.VALUES,), "patch", Result.QUERY),
-    **methods("insert", (Role.VALUES,), "insertAndFetch insertGraph insertGraphAndFetch", Result.ROW),
-    **methods("merge", (Role.VALUES,), "upsertGraph upsertGraphAndFetch", Result.ROW),
-    **methods("update", (Role.NONE, Role.VALUES), "patchAndFetchById updateAndFetchById", Result.ROW),
-    **methods("update", (Role.VALUES,), "patchAndFetch updateAndFetch", Result.ROW),
+    **methods("insert", (Role.VALUES,), "insertGraph", Result.ROW),
+    **_with_read("insert", (Role.VALUES,), "insertAndFetch insertGraphAndFetch"),
+    **_with_read("merge", (Role.VALUES,), "upsertGraph upsertGraphAndFetch"),
+    **_with_read("update", (Role.NONE, Role.VALUES), "patchAndFetchById updateAndFetchById"),
+    **_with_read("update", (Role.VALUES,), "patchAndFetch updateAndFetch"),
     **methods("delete", (), "deleteById"),
     **methods("select", (), "findById findByIds resultSize", Result.QUERY),
     **methods("select", (Role.WHERE,), "findOne", Result.QUERY),
-    **methods("", (Role.RELATIONS,), "withGraphFetched withGraphJoined joinRelated innerJoinRelated leftJoinRelated eager "
-                                     "joinEager",
+    **methods("", (Role.GRAPH,), "withGraphFetched withGraphJoined joinRelated innerJoinRelated leftJoinRelated "
+                                 "leftOuterJoinRelated eager joinEager mergeEager",
               Result.QUERY),
+    **methods("", (Role.ALLOWED_GRAPH,), "allowGraph", Result.QUERY),
+    **dict.fromkeys(("relate", "unrelate"), Method("update", (), Result.QUERY, of_links=True)),
     **methods("", (Role.NONE,), "throwIfNotFound modify runBefore runAfter page range limit offset", Result.QUERY),
 }  # fmt: skip
 
@@ -68,8 +77,10 @@ OBJECTION: Final = Mapper(
         **methods("", (), "bindKnex bindTransaction", Result.MODEL),
     },
     of_row={
-        **methods("select", (), "$query $fetchGraph", Result.QUERY),
+        **methods("select", (), "$query", Result.QUERY),
+        **methods("select", (Role.GRAPH,), "$fetchGraph", Result.QUERY),
         **methods("select", (Role.LINK,), "$relatedQuery", Result.QUERY),
     },
     of_query=_OBJECTION,
+    joins_tables=True,
 )

@@ -22,6 +22,8 @@ from .statements import Statement, Target
 
 #: Usual names of members that hold a connection. Types decide whether a member with such a name really does.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
+#: Methods with which MikroORM saves the changes of rows.
+_FLUSHES: Final = frozenset(("flush", "persistAndFlush", "removeAndFlush", "commit", "transactional"))
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 200
 
@@ -53,13 +55,13 @@ class MapperCalls:
     def __init__(self, engine: Engine, symbol_id: SymbolIds, mappers: Sequence[Mapper]) -> None:
         self._engine = engine
         self._held = HeldModels(engine, symbol_id, mappers)
+        self._mappers = mappers
         self._names = frozenset(name for each in mappers for name in each.names)
         self._verbs = frozenset(verb for each in mappers for verb in each.of_association)
 
     def of_file(self, unit: Unit) -> Iterator[FoundStatement]:
         """Yield the statements that the calls of a file make."""
-        yield from _File(self._engine, self._held, unit, self._names, self._verbs).statements()
-
+        yield from _File(self._engine, self._held, unit, self._mappers, self._names, self._verbs).statements()
 
     def arguments(self, unit: Unit) -> Iterator[tuple[str, Target]]:
         """Yield the slots that a file fills, each with its model."""
@@ -67,11 +69,24 @@ class MapperCalls:
             if fact.kind == ShapeKind.CLASS and fact.extends and fact.symbol >= 0:
                 self._engine.refuel()
                 yield from self._held.filled(unit, shape)
+        for call in unit.facts.calls:
+            if unit.code[call] in (Op.CALL, Op.NEW) and unit.code[call + 2] >= 0 and len(unit.items(unit.code[call + 2])):
+                self._engine.refuel()
+                yield from self._held.passed(unit, call)
 
 
 class _File:
-    def __init__(self, engine: Engine, held: HeldModels, unit: Unit, names: frozenset[str], verbs: frozenset[str]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        held: HeldModels,
+        unit: Unit,
+        mappers: Sequence[Mapper],
+        names: frozenset[str],
+        verbs: frozenset[str],
+    ) -> None:
         self._engine = engine
+        self._mappers = mappers
         self._held = held
         self._unit = unit
         self._names = names
@@ -99,6 +114,9 @@ class _File:
                 continue
             state = self._state(node)
             if state is None or state.statement is None:
+                for each in self._of_open_parameter(node) if state is None else ():
+                    if each.statement is not None:
+                        found.append((node, each.statement, each.node if each.node >= 0 else node))
                 continue
             found.append((node, state.statement, state.node if state.node >= 0 else node))
             if state.begun >= 0 and state.statement.kind:
@@ -108,11 +126,15 @@ class _File:
             initial = self._initial.get(state.begun)
             if initial is not None and initial.kind != state.statement.kind:
                 replaced.add(state.begun)  # `query.delete()` for a query that began with only a table
+        yield from self._tracked()
         kinds = {node: begun.get(call, "") for node, call in open_ended.items()}
         for node, statement, at in found:
             if node not in replaced:
                 statement.become(kinds.get(node, ""))
-                yield from (FoundStatement(at, kind, uses) for kind, uses in statement.uses())
+                for kind, uses in statement.uses():
+                    resolved = [each for use in uses for each in self._held.objection.resolved(use)]
+                    if resolved:
+                        yield FoundStatement(at, kind, tuple(resolved))
 
     def _may_matter(self, node: int) -> bool:
         """Return whether a method of a chain has the name of a method of some library."""
@@ -144,7 +166,61 @@ class _File:
             receiver = inner if code[inner] == Op.CALL and code[inner + 3] >= 0 else receiver
         return receiver if code[receiver] == Op.CALL else -1
 
+    def _tracked(self) -> Iterator[FoundStatement]:
+        """Yield the assignments to fields of loaded rows, if a mapper saves them later: `user.name = name; await em.flush()`."""
+        unit, code = self._unit, self._unit.code
+        if not any(self._is_flush(node) for node in unit.facts.calls):
+            return
+        for assigned in self._held.assigned(unit).of_variables.values():
+            for each in assigned:
+                self._engine.refuel()
+                held = self._held.held(unit, each.receiver)
+                tracks = held is not None and held.kind == Result.ROW and held.mapper is not None and held.mapper.tracks_rows
+                if held is None or held.target is None or not tracks or self._is_new(each.receiver):
+                    continue
+                use = ModelUse(*held.target, True, ((each.name,),), of_fields=True)
+                yield FoundStatement(code[each.node + 1], "update", (use,))
+
+    def _is_flush(self, node: int) -> bool:
+        unit, code = self._unit, self._unit.code
+        callee = unwrapped(unit, code[node + 1]) if code[node] == Op.CALL else -1
+        return callee >= 0 and code[callee] == Op.MEMBER and unit.strings[code[callee + 2]] in _FLUSHES
+
+    def _is_new(self, node: int) -> bool:
+        """Return whether the value of a variable is a new row, which the mapper inserts."""
+        unit, code = self._unit, self._unit.code
+        for index in unit.bindings[code[node + 1]].decls:
+            value = unwrapped(unit, unit.decls[index].b) if unit.decls[index].b >= 0 else -1
+            callee = unwrapped(unit, code[value + 1]) if value >= 0 and code[value] == Op.CALL else -1
+            if value >= 0 and code[value] == Op.NEW:
+                return True
+            if callee >= 0 and code[callee] == Op.MEMBER and unit.strings[code[callee + 2]] == "create":
+                return True
+        return False
+
     # ------------------------------------------------------------------ chains
+
+    def _of_open_parameter(self, node: int) -> Iterator[_State]:
+        """Yield what a chain may do that begins with a parameter without a type, for each library and each kind of value."""
+        unit, code = self._unit, self._unit.code
+        links = [node]
+        while (receiver := self._receiver(links[-1])) >= 0 and len(links) < _MAX_CHAIN:
+            links.append(receiver)
+        callee = unwrapped(unit, code[links[-1] + 1])
+        slot = self._held.open_parameters(unit).slot(code[callee + 1]) if code[callee] == Op.MEMBER else ""
+        if not slot:
+            return
+        for mapper in self._mappers:
+            for kind in (Result.MODEL, Result.ROW):
+                if mapper.method(kind, unit.strings[code[callee + 2]]) is None:
+                    continue
+                state: _State | None = _State(kind, Target(f"{slot} {kind} {mapper.name}"), mapper)
+                for each in reversed(links):
+                    name = unit.strings[code[unwrapped(unit, code[each + 1]) + 2]]
+                    if state is not None:
+                        state = self._applied(each, name, unit.items(code[each + 2]).tolist(), state)
+                if state is not None:
+                    yield state
 
     def _state(self, node: int) -> _State | None:
         """Return the state of a chain after its last call, or None if it is not a chain of a library."""
@@ -242,7 +318,7 @@ class _File:
         return _State(Result.QUERY, statement.main, held.mapper, statement, node)
 
     def _applied(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
-        mapper = state.mapper
+        mapper, code = state.mapper, self._unit.code
         assert mapper is not None
         method = mapper.method(state.kind, name)
         if method is None and state.kind == Result.ROW:
@@ -261,6 +337,10 @@ class _File:
         statement.writes_joined = statement.writes_joined or method.writes_joined
         statement.is_whole = statement.is_whole or method.is_whole
         self._arguments.read(statement, mapper, method.arguments, arguments)
+        if method.compares:
+            if state.kind == Result.ROW:
+                self._arguments.save_row(statement, code[unwrapped(self._unit, code[node + 1]) + 1])
+            statement.reads_first = statement.is_loaded
         target = statement.main if state.kind in (Result.MANAGER, Result.QUERY) else state.target
         at = node if method.statement or state.node < 0 else state.node
         if method.result in (Result.MODEL, Result.MANAGER):

@@ -24,6 +24,8 @@ _OF_ROWS: Final = {
     **methods("merge", (Role.TABLE,), "persist persistAndFlush", Result.ROW),
     **methods("delete", (Role.TABLE,), "remove removeAndFlush", Result.ROW),
     **methods("select", (Role.TABLE, Role.RELATIONS), "populate refresh", Result.ROW),
+    **methods("update", (Role.TABLE, Role.VALUES), "assign", Result.ROW),
+    **methods("", (Role.TABLE,), "wrap", Result.ROW),
 }
 _BUILDER: Final = {
     **methods("select", (Role.FIELDS,), "select addSelect", Result.QUERY),
@@ -42,7 +44,8 @@ MIKRO_ORM: Final = Mapper(
     of_model={**_REPOSITORY, **_OF_ROWS},
     of_row={
         **dict.fromkeys(("add", "remove", "removeAll", "set"), Method("update", of_links=True)),
-        **methods("select", (), "init load loadItems loadCount matching", Result.ROW),
+        **methods("select", (), "init load loadItems loadCount loadOrFail loadProperty matching", Result.ROW),
+        **methods("update", (Role.VALUES,), "assign", Result.ROW),
     },
     of_query=_BUILDER,
     of_manager={
@@ -51,6 +54,7 @@ MIKRO_ORM: Final = Mapper(
         **methods("", (Role.TABLE,), "getRepository", Result.MODEL),
         **methods("", (), "fork getConnection", Result.MANAGER),
     },
+    tracks_rows=True,
     options={
         "populate": Role.RELATIONS, "fields": Role.FIELDS, "orderBy": Role.WHERE, "where": Role.WHERE,
         "populateWhere": Role.WHERE,

@@ -29,7 +29,7 @@ MONGOOSE: Final = Mapper(
         **methods("select", (Role.WHERE,), "countDocuments count exists where", Result.QUERY),
         **methods("select", (), "estimatedDocumentCount watch", Result.QUERY),
         **methods("select", (Role.FIELDS, Role.WHERE), "distinct", Result.QUERY),
-        **methods("select", (Role.NONE,), "aggregate", Result.QUERY),
+        **methods("select", (Role.STAGES,), "aggregate", Result.QUERY),
         **methods("select", (Role.WHERE,), "paginate", Result.ROW),
         **methods("insert", (Role.VALUES,), "create insertMany insertOne", Result.ROW),
         **methods("update", _CHANGE, "updateOne updateMany replaceOne update"),

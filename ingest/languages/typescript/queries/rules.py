@@ -16,6 +16,8 @@ class Role:
     WHERE: Final = "where"
     #: Values of fields: an object, or a list of objects.
     VALUES: Final = "values"
+    #: Rows, or objects with values of fields. What code has assigned to a row is saved, too.
+    SAVED: Final = "saved"
     #: Object whose entries have the roles in `Mapper.options`.
     OPTIONS: Final = "options"
     #: Names of fields that are read: texts, lists, or an object with the names as keys.
@@ -24,6 +26,9 @@ class Role:
     WRITTEN: Final = "written"
     #: Names of relations: texts, lists, or objects with the names as keys.
     RELATIONS: Final = "relations"
+    #: Relations in the form of Objection, `[owner, pets.toys]`, and the relations that such an expression may name at most.
+    GRAPH: Final = "graph"
+    ALLOWED_GRAPH: Final = "allowed graph"
     #: Relations in the form of Sequelize's `include`: models, names, or objects with both.
     INCLUDE: Final = "include"
     #: The main table or model of a statement, and another table or model: a value, or a text, perhaps with an alias. In methods
@@ -40,6 +45,8 @@ class Role:
     CONDITION: Final = "condition"
     #: Text of SQL with fields after the alias of a table: `cat.name = :name`.
     SQL: Final = "sql"
+    #: Stages of MongoDB's aggregation, which name collections: `[{ $lookup: { from: "posts", … } }]`.
+    STAGES: Final = "stages"
     #: Name of a relation whose links the call changes.
     LINK: Final = "link"
     NONE: Final = ""
@@ -77,6 +84,8 @@ class Method(NamedTuple):
     is_whole: bool = False
     #: Whether the statement also writes the rows of the relations that the arguments name.
     writes_joined: bool = False
+    #: Whether the mapper first reads a saved row again, if it was loaded before, to compare both.
+    compares: bool = False
 
 
 class Mapper(NamedTuple):
@@ -107,6 +116,10 @@ class Mapper(NamedTuple):
     awaits_queries: bool = True
     #: Whether code names models by the names of their tables: `selectFrom("users")`.
     names_tables: bool = False
+    #: Whether texts in joins are names of tables, although other code names models.
+    joins_tables: bool = False
+    #: Whether the mapper later saves what code assigns to fields of rows.
+    tracks_rows: bool = False
 
     def method(self, kind: str, name: str) -> Method | None:
         """Return a method of a value of a kind; `kind` is one of `Result`."""

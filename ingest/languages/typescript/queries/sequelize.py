@@ -50,6 +50,7 @@ SEQUELIZE: Final = Mapper(
         **dict.fromkeys(("set", "add", "remove"), Method("update", of_links=True)),
         "create": Method("insert", (Role.VALUES,), Result.ROW),
     },
+    of_manager=methods("", (Role.TABLE,), "model", Result.MODEL),
     options={
         "where": Role.WHERE, "attributes": Role.FIELDS, "order": Role.FIELDS, "group": Role.FIELDS, "include": Role.INCLUDE,
         "defaults": Role.VALUES, "fields": Role.NONE, "updateOnDuplicate": Role.WRITTEN,

@@ -40,6 +40,12 @@ class Statement:
         self.is_whole = False
         #: Whether the statement also changes the other tables that it names.
         self.writes_joined = False
+        #: Relations that the statement may read, and whether it reads any of them that code chooses at run time.
+        self.allowed: list[Path] = []
+        self.is_open = False
+        #: Members that code assigns to a saved row, and whether the row was loaded before.
+        self.changed: list[Path] = []
+        self.is_loaded = False
         self._aliases: dict[str, Target] = {}
         self._read: dict[Target, dict[Path, None]] = {}
         self._written: dict[Path, None] = {}
@@ -51,6 +57,8 @@ class Statement:
         made = Statement(self.main)
         made.kind, made.reads_first, made.of_links = self.kind, self.reads_first, self.of_links
         made.writes_joined, made.is_whole = self.writes_joined, self.is_whole
+        made.changed, made.is_loaded = list(self.changed), self.is_loaded
+        made.allowed, made.is_open = list(self.allowed), self.is_open
         made._aliases = dict(self._aliases)
         made._read = {target: dict(fields) for target, fields in self._read.items()}
         made._written = dict(self._written)
@@ -146,6 +154,9 @@ class Statement:
             main = next(iter(self._read), None)  # the main table is a query that has a name
         if main is None or not self.kind:
             return
+        if self.is_open:
+            for path in self.allowed:
+                self.join(Target(main.model, (*main.path, *path)))
         joined = self.writes_joined
         others = [
             ModelUse(*target, joined, () if joined else tuple(fields)) for target, fields in self._read.items() if target != main
@@ -160,6 +171,11 @@ class Statement:
         uses = [ModelUse(*main, True, tuple(self._written), of_links=self.of_links, is_whole=self.is_whole)]
         if conditions and self.kind != "insert":
             uses.append(ModelUse(*main, False, conditions, True))
+        for path in self.changed:  # only relations count: of a link, and of the row that it is compared with
+            changed = Target(main.model, (*main.path, *path))
+            uses.append(ModelUse(*changed, True, of_links=True))
+            if self.reads_first:
+                yield "select", (ModelUse(*changed, False),)
         yield self.kind, (*uses, *others)
 
 

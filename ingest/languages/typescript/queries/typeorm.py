@@ -23,7 +23,7 @@ _REPOSITORY: Final = {
     **_whole((Role.NONE,), "findByIds findOneById"),
     **methods("select", (Role.FIELDS, Role.WHERE), "sum average minimum maximum"),
     **methods("select", (), "findTrees findRoots findDescendants findDescendantsTree findAncestors countDescendants", Result.ROW),
-    "save": Method("merge", (Role.VALUES,), Result.ROW, is_whole=True),
+    "save": Method("merge", (Role.SAVED,), Result.ROW, is_whole=True, compares=True),
     **methods("insert", (Role.VALUES,), "insert"),
     **methods("merge", (Role.VALUES, Role.FIELDS), "upsert"),
     **methods("update", (Role.WHERE, Role.VALUES), "update"),
@@ -60,6 +60,10 @@ _BUILDER: Final = {
               "stream", Result.ROW),
     **methods("", (), "execute"),
     **methods("", (Role.TABLE, Role.LINK), "relation", Result.QUERY),
+    **dict.fromkeys(("add", "addAndRemove", "remove"), Method("update", of_links=True)),
+    **methods("select", (), "loadOne loadMany", Result.ROW),
+    **methods("", (Role.NONE, Role.JOIN_RELATION, Role.ALIAS), "loadRelationCountAndMap loadRelationIdAndMap", Result.QUERY),
+    **methods("", (), "subQuery", Result.MANAGER),
 }  # fmt: skip
 
 TYPEORM: Final = Mapper(
@@ -71,7 +75,7 @@ TYPEORM: Final = Mapper(
         **methods("", (), "extend withRepository getRepository", Result.MODEL),
     },
     of_row={
-        "save": Method("merge", (), Result.ROW, is_whole=True),
+        "save": Method("merge", (), Result.ROW, is_whole=True, compares=True),
         **methods("delete", (), "remove", Result.ROW),
         **methods("update", (), "softRemove recover", Result.ROW),
         **methods("select", (), "reload"),
@@ -80,6 +84,9 @@ TYPEORM: Final = Mapper(
         **{name: each._replace(arguments=(Role.TABLE, *each.arguments)) for name, each in _REPOSITORY.items()},
         **methods("", (Role.TABLE,), "getRepository getTreeRepository getMongoRepository withRepository", Result.MODEL),
         "createQueryBuilder": Method("", (Role.TABLE, Role.ALIAS), Result.QUERY),
+        # The methods of a subquery.
+        "subQuery": Method("", (), Result.MANAGER),
+        **{name: _BUILDER[name] for name in ("select", "from")},
     },
     of_query=_BUILDER,
     awaits_queries=False,
