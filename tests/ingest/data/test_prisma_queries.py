@@ -92,12 +92,16 @@ const other = { user: { findMany(query: object) { return [query] } } }
          ["modifies Tag merge", "modifies Tag.name merge", "reads Tag.name merge"]),
         ("return part.tag.findUnique({ where: { name } })", ["reads Tag", "reads Tag.name"]),
         ("return prisma.$extends({}).tag.count()", ["reads Tag"]),
+        ("return (prisma as any)[key].count()", ["reads Post", "reads User"]),
+        ("return delegate.findMany()", ["reads Tag"]),
+        ("return other[key].findMany()", []),
         ("return other.user.findMany({ where: { email: 'a' } })", []),
         ("return unknown.user.findMany({ where: { email: 'a' } })", []),
     ],
 )  # fmt: skip
 def test_uses(tmp_path: Path, body: str, expected: list[str]) -> None:
     parameters = "client: Client, part: Prisma.TransactionClient, name: string, unknown: any"
+    parameters += ", key: 'user' | 'post', delegate: Prisma.TagDelegate"
     content = analysed(tmp_path, f"{PROJECT}export function find({parameters}) {{\n  {body}\n}}\n")
     wanted = [each if each.split()[-1] in ("insert", "update", "delete", "merge") else f"{each} select" for each in expected]
     found = [each for each in uses_of(content, "src/service.ts") if each.startswith("find ")]

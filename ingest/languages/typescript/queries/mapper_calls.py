@@ -130,7 +130,7 @@ class _File:
         kinds = {node: begun.get(call, "") for node, call in open_ended.items()}
         for node, statement, at in found:
             if node not in replaced:
-                statement.become(kinds.get(node, ""))
+                statement.become(kinds.get(node, "") or statement.usual_kind)
                 for kind, uses in statement.uses():
                     resolved = [each for use in uses for each in self._held.objection.resolved(use)]
                     if resolved:
@@ -332,6 +332,7 @@ class _File:
             return None
         statement = state.statement if state.kind == Result.QUERY and state.statement is not None else Statement(state.target)
         statement.become(method.statement)
+        statement.usual_kind = "select" if mapper.is_callable else ""
         statement.reads_first = statement.reads_first or method.reads_first
         statement.of_links = statement.of_links or method.of_links
         statement.writes_joined = statement.writes_joined or method.writes_joined

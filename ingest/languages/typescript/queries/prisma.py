@@ -9,7 +9,7 @@ from ....facts.data import ModelUse
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.engine import Engine
-from ..resolve.model.type_model import External, Instance, non_nullish, parts_of
+from ..resolve.model.type_model import External, Instance, Literal, non_nullish, parts_of
 from ..resolve.model.unit import Unit
 from .object_literals import entries, entry, is_false, is_object
 
@@ -91,12 +91,12 @@ class _Reading:
         statement = _STATEMENTS.get(unit.strings[code[callee + 2]])
         if statement is None:
             return
-        model = self._model(unwrapped(unit, code[callee + 1]))
-        if not model:
-            return
+        receiver = unwrapped(unit, code[callee + 1])
+        model = self._model(receiver)
         given = unit.items(code[node + 2]).tolist()
         argument = given[0] if given else -1
-        yield from self._statement(node, statement, f"prisma:{model}", argument)
+        for each in [model] if model else self._chosen_models(receiver):
+            yield from self._statement(node, statement, f"prisma:{each}", argument)
 
     def _row(self, node: int, depth: int = _MAX_DEPTH) -> tuple[str, _Path]:
         """Return the model and the path of relations of the row that a call returns; an empty model for other expressions."""
@@ -120,6 +120,9 @@ class _Reading:
         for kind in parts_of(non_nullish(self._engine.type_of(unit, node))):
             if isinstance(kind, External) and kind.package == _PACKAGE and len(kind.path) > 1 and _is_client(kind.path[:-1]):
                 return kind.path[-1]
+            if isinstance(kind, External) and kind.package == _PACKAGE and kind.path[-1:] and kind.path[-1].endswith(_DELEGATE):
+                name = kind.path[-1].removesuffix(_DELEGATE)  # `delegate: Prisma.UserDelegate`
+                return f"{name[:1].lower()}{name[1:]}"
             if isinstance(kind, Instance) and kind.entity.unit.external:
                 name = kind.entity.facts.name
                 if name.endswith(_DELEGATE) and code[node] == Op.MEMBER:
@@ -127,6 +130,21 @@ class _Reading:
         if code[node] == Op.MEMBER and self._is_given(unwrapped(unit, code[node + 1])):
             return unit.strings[code[node + 2]]
         return ""
+
+    def _chosen_models(self, node: int) -> Iterator[str]:
+        """Yield the models among which a key chooses: `prisma[kind]` for a key that is "user" or "post"."""
+        unit, code = self._unit, self._unit.code
+        if code[node] != Op.INDEX or not self._is_of_package(unwrapped(unit, code[node + 1])):
+            return
+        for kind in parts_of(self._engine.type_of(unit, code[node + 2])):
+            if isinstance(kind, Literal) and kind.base.name == "string":
+                yield kind.value
+
+    def _is_of_package(self, node: int) -> bool:
+        """Return whether an expression is a client."""
+        kinds = parts_of(non_nullish(self._engine.type_of(self._unit, node)))
+        is_client = any(isinstance(kind, External) and kind.package == _PACKAGE and _is_client(kind.path) for kind in kinds)
+        return is_client or self._is_given(node)
 
     def _is_given(self, node: int) -> bool:
         """Return whether a name is a parameter to which a transaction passes a client."""

@@ -31,6 +31,8 @@ class Statement:
 
     def __init__(self, main: Target | None = None) -> None:
         self.kind = ""
+        #: The kind of a statement whose calls do not determine its kind.
+        self.usual_kind = ""
         self.main = main
         #: Whether the rows are read before the statement changes them.
         self.reads_first = False
@@ -55,7 +57,8 @@ class Statement:
     def copy(self) -> Statement:
         """Return a statement that can be extended without changing this one."""
         made = Statement(self.main)
-        made.kind, made.reads_first, made.of_links = self.kind, self.reads_first, self.of_links
+        made.kind, made.usual_kind = self.kind, self.usual_kind
+        made.reads_first, made.of_links = self.reads_first, self.of_links
         made.writes_joined, made.is_whole = self.writes_joined, self.is_whole
         made.changed, made.is_loaded = list(self.changed), self.is_loaded
         made.allowed, made.is_open = list(self.allowed), self.is_open
