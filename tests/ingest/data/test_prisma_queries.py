@@ -92,6 +92,13 @@ const other = { user: { findMany(query: object) { return [query] } } }
          ["modifies Tag merge", "modifies Tag.name merge", "reads Tag.name merge"]),
         ("return part.tag.findUnique({ where: { name } })", ["reads Tag", "reads Tag.name"]),
         ("return prisma.$extends({}).tag.count()", ["reads Tag"]),
+        (  # objects in conditions, and those that a function returns for each item of a list
+            "const posts = name ? { create: [name].map((title) => ({ title })) } : {};"
+            " return prisma.user.create({ data: { email: 'a', posts } })",
+            ["modifies Post insert", "modifies Post.title insert", "modifies User insert", "modifies User.email insert",
+             "reads User"],
+        ),
+        ("return prisma.post.findMany({ where: { ...(name && { title: name }) } })", ["reads Post", "reads Post.title"]),
         ("return (prisma as any)[key].count()", ["reads Post", "reads User"]),
         ("return delegate.findMany()", ["reads Tag"]),
         ("return other[key].findMany()", []),
