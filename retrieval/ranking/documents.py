@@ -8,7 +8,7 @@ from typing import Final
 
 from ..query.query import Query
 from ..text.logit import logit, sigmoid
-from ..text.words import split_text
+from ..text.words import split_text, stem
 from ..vectors.candidate_rows import CandidateRow
 from .ranking import Ranked
 
@@ -53,6 +53,15 @@ _ASKS_WHAT: Final = re.compile(r"^\W*what(?:'s| is| are| does)\b", re.IGNORECASE
 _INTRODUCTION: Final = re.compile(
     r"(?:^|^(?:docs?|documentation)/(?:[\w.-]+/)?)(?:readme|index|intro(?:duction)?|overview|about)\.\w+$", re.IGNORECASE
 )
+#: Questions about a task of the reader, whose steps a document may describe under a title that names the task.
+_ASKS_HOW: Final = re.compile(r"^\W*how (?:to|(?:do|can|could|should|would|must) (?:i|we|you|one|users?))\b", re.IGNORECASE)
+_DOING_WORDS: Final = (
+    "a an and any are as at be by can could create creating define defining develop developing do for from get getting guide "
+    "how i implement implementing in into is it its make making my new of on one or own provide providing set setting should "
+    "the this to up use user users using we with would write writing you your build building add adding"
+)
+#: Words of such questions and titles that do not tell tasks apart, as stems.
+_DOING: Final = frozenset(map(stem, _DOING_WORDS.split()))
 #: Words in the title of a section that introduces a project, besides the name of the project.
 _INTRODUCING: Final = frozenset(("about", "introduction", "overview", "what", "is", "the", "project", "readme"))
 #: A setting in the text of a document: an environment variable, a flag, or a key of a configuration.
@@ -84,6 +93,8 @@ def with_documents(
         return _ahead([Ranked(each.chunk, max(each.score, best, gate)) for each in listing], code)
     if _ASKS_WHAT.match(query.text) and (introducing := [each for each in documents if _introduces(each, query)][:1]):
         return _ahead([Ranked(each.chunk, max(each.score, best, gate)) for each in introducing], code)
+    if _ASKS_HOW.match(query.text) and (titled := _titled(documents, query)):
+        return _ahead([Ranked(each.chunk, max(each.score, best, gate)) for each in titled], [*code, *documents])
     if _ASKS_FOR_DOCUMENTS.search(query.text):
         relevant = [each for each in documents if each.score >= _RELEVANT and not _is_form(each)][:_MAX_DOCUMENTS]
         first = [Ranked(each.chunk, max(each.score, best)) for each in relevant]
@@ -121,6 +132,21 @@ def _introduces(result: Ranked, query: Query) -> bool:
     words = set(split_text(chunk.name))
     is_named = bool(words) and words <= _INTRODUCING.union(query.terms)
     return is_named and result.score >= _LISTED and _INTRODUCTION.search(chunk.relative_path) is not None
+
+
+def _titled(documents: Sequence[Ranked], query: Query) -> list[Ranked]:
+    """Return the best part of a document whose title names the task of a question, perhaps with the titles above it."""
+    task = {stem(term) for term in query.terms} - _DOING
+    if not task:
+        return []
+    for each in documents:
+        if _is_form(each) or _PAST.search(each.chunk.relative_path) is not None:
+            continue
+        named = {stem(word) for word in split_text(each.chunk.name)} - _DOING
+        around = {stem(word) for word in split_text(each.chunk.breadcrumb)}
+        if named == task or (len(task) >= _MIN_TITLE_WORDS and named & task and task <= around):
+            return [each]
+    return []
 
 
 def _with_title(result: Ranked, query: Query, gate: float) -> Ranked:

@@ -19,6 +19,8 @@ README = "README.md > Harbor"
 INTRODUCTION = "docs/index.md > About the project"
 CHANGES = "CHANGELOG.md > 1.2.0"
 SETTINGS = "docs/settings.md > Settings"
+CLIENTS = "docs/clients.md > Writing custom clients"
+HOOKS = "docs/hooks.md > Hooks"
 #: The texts of some parts of documents.
 TEXTS = {
     "CHANGELOG.md": b"`SHOP_HOST` and `SHOP_PORT`\n",
@@ -63,6 +65,10 @@ def _result(breadcrumb: str, score: float) -> Ranked:
         pytest.param("what is harbor and how do I run it", 0.8, {README: 0.2}, [README, CODE], id="what the project is"),
         pytest.param("what is harbor", 0.8, {INTRODUCTION: 0.2}, [INTRODUCTION, CODE], id="an introduction"),
         pytest.param("what is a berth", 0.8, {README: 0.2}, [CODE], id="what something else is"),
+        pytest.param("how to write a custom client", 0.9, {OFFSETS: 0.4, CLIENTS: 0.1}, [CLIENTS, CODE], id="how to do it"),
+        pytest.param("how do I add my own hook", 0.9, {HOOKS: 0.1}, [HOOKS, CODE], id="a title of one word"),
+        pytest.param("how do I test a hook", 0.9, {HOOKS: 0.1}, [CODE], id="how to do something else"),
+        pytest.param("how are custom clients written", 0.9, {CLIENTS: 0.1}, [CODE], id="how it behaves"),
         pytest.param("when should offsets be balanced", 0.73, {OFFSETS: 0.67}, [OFFSETS, CODE], id="when"),
     ],
 )
