@@ -211,7 +211,7 @@ def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:
 def _report_faults(faults: Sequence[str]) -> None:
     if faults:
         logging.getLogger("astrolabe").warning(
-            "%d questions about types failed and count as unresolved, the first in %s. Please report this.",
+            "%d questions about code failed and count as unresolved, the first in %s. Please report this.",
             len(faults),
             faults[0],
         )

@@ -18,7 +18,7 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     target: str
     specifier: str
     names: tuple[str, ...]
-    #: "import", "export", "require", "dynamic", "importType" or "reference" (a path in a directive).
+    #: "import", "export", "require", "dynamic", "importType", "reference" (a path in a directive) or "glob".
     form: str
     type_only: bool
     line: int

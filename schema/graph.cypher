@@ -156,7 +156,7 @@ CREATE REL TABLE IMPORTS(
     specifier STRING,
     // Imported names; "default" for the default export, "*" for the whole module.
     names STRING[],
-    // import, export, require, dynamic, importType or reference (a path in a directive).
+    // import, export, require, dynamic, importType, reference (a path in a directive) or glob (a file that code loads by a pattern).
     form STRING,
     typeOnly BOOLEAN,
     line INT64,

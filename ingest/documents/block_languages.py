@@ -7,6 +7,7 @@ have no name.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 #: Extension of the files of a language, by the name after the fence of a block.
@@ -59,6 +60,8 @@ _JAVA: Final = re.compile(
 _CSHARP: Final = re.compile(r"\.[A-Z]\w*\(|\bvar[ \t]+\w+[ \t]*=|^[ \t]*(?:using|namespace)[ \t]", re.MULTILINE)
 #: A line that Python does not have: a prompt, or the end of a statement or a block of another language.
 _NO_PYTHON: Final = re.compile(r"^[ \t]*(?:[$%>][ \t]|#!|[}\]]*\};?[ \t]*$)|[;{][ \t]*$", re.MULTILINE)
+#: Number of blocks whose languages are kept, for the next reader of the same document.
+_KEPT_BLOCKS: Final = 128
 _LANGUAGES: Final = (("ts", _SCRIPT), ("java", _JAVA), ("go", _GO))
 
 
@@ -67,6 +70,7 @@ def extension_of(language: str, text: str) -> str:
     return _EXTENSIONS.get(language.lower() or guessed_language(text), "")
 
 
+@lru_cache(_KEPT_BLOCKS)
 def guessed_language(text: str) -> str:
     """Return the name of the language of a block; "" for a block that is not certainly code of one."""
     text = text[:_MAX_READ]

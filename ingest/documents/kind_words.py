@@ -69,23 +69,34 @@ _TO_RUNTIME: Final = re.compile(
 _SPANS: Final = r"(?:`[^`\n]{1,60}`(?:, (?:and |or )?| and | or )){0,8}"
 #: A list of names of which the last has a word for arguments behind it, or a verb for them before the first.
 _LIST_AFTER: Final = re.compile(rf"`(?:, (?:and |or )?| and | or ){_SPANS}`[^`\n]{{1,60}}` (?:arguments|parameters)\b")
+#: Words before a name that may follow the verb of such a list, or another name of it. Such a name may also follow a comma.
+_IN_LIST: Final = frozenset(("the", "a", "an", "and", "or", "accept", "accepts", "take", "takes", "receive", "receives"))
 _LIST_BEFORE: Final = re.compile(rf"\b(?:accepts?|takes?|receives?) (?:the |an? )?{_SPANS}`*$", re.IGNORECASE)
 
 
 def kind_word(line: str, column: int, text: str) -> str:
     """Return the word beside a name that says what the name denotes; "" for none. The column counts from 1."""
     start = column - 1
-    before = line[max(0, start - 40) : start]
+    before, word = _words_before(line[max(0, start - 40) : start])
     if _OF_RUNTIME.search(before) is not None or _TO_RUNTIME.match(line, start + len(text)) is not None:
         return _FOREIGN
     if _OTHERS.search(before) is not None:
         return ""
-    if text[:1].islower() and (
-        _LIST_AFTER.match(line, start + len(text)) or _LIST_BEFORE.search(line[max(0, start - _MAX_LIST) : start])
-    ):
-        return _ARGUMENT
+    if text[:1].islower():
+        is_in_list = word.endswith(",") or word.lower() in _IN_LIST
+        if _LIST_AFTER.match(line, start + len(text)) or (
+            is_in_list and _LIST_BEFORE.search(line[max(0, start - _MAX_LIST) : start])
+        ):
+            return _ARGUMENT
     found = _AFTER.match(line, start + len(text)) or _BEFORE.search(before)
     return found["word"].lower() if found is not None else ""
+
+
+def _words_before(text: str) -> tuple[str, str]:
+    """Return the last two words of a text with the markup behind them, and the last word alone."""
+    end = len(text.rstrip("`").removesuffix("[").rstrip("*_"))
+    space = text.rfind(" ", 0, max(end - 1, 0))
+    return text[text.rfind(" ", 0, max(space, 0)) + 1 :], text[space + 1 : end].rstrip(" ")
 
 
 def kinds_of(word: str) -> frozenset[str]:

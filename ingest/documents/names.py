@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 #: A backslash is in names of PHP: `Shop\\Cart::total()`. Before a small letter, it may also escape a sign in Markdown.
@@ -37,6 +38,8 @@ OF_KIND: Final = re.compile(
 )
 #: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120
+#: Number of names that are kept after they were read. Documents repeat names.
+_KEPT_NAMES: Final = 8_192
 #: Words that are common in code of many languages. Alone, such a word does not refer to a declaration of the repository.
 _WORDS: Final = (
     "true false null none nil undefined nan self this super string number boolean bool int float double char byte "
@@ -116,12 +119,14 @@ def set_name(text: str) -> CodeName | None:
     return read_name(found["name"])
 
 
+@lru_cache(_KEPT_NAMES)
 def title_name(title: str) -> str | None:
     """Return the single name that is a title, perhaps with words for its kind: "`size`", "Property: `size` (readonly)"."""
     name = read_title(OF_KIND.sub("", title).partition(" (")[0].strip("`*_"))
     return name.parts[0] if name is not None and len(name.parts) == 1 else None
 
 
+@lru_cache(_KEPT_NAMES)
 def read_name(text: str) -> CodeName | None:
     """Return a span of code as a name; None for other code."""
     text = text.strip()

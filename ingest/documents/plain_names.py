@@ -17,13 +17,22 @@ from .sections import CodeBlock, Document, Reference
 
 #: Form of a mention that is a word of a sentence, or a part of an expression in a span of code.
 WORD: Final = "word"
-#: Parts of a line that are no sentence: spans of code, targets of links, markup, URLs, attributes.
+#: Parts of a line that are no sentence: spans of code, targets of links, markup, URLs, attributes. Each alternative begins with
+#: a letter or a sign, by which the places are found fast.
 _NO_SENTENCE: Final = re.compile(
-    r"(?<!`)`+[^`\n]+`+|\]\([^()\s]*\)|\]\[[^\[\]\n]*\]|<[^<>\n]*>|\b(?:https?://|www\.)\S+|\{[^{}\n]*\}|^[ \t]*\[[^\[\]]+\]:.*"
+    r"`(?<!``)`*[^`\n]+`+|\]\([^()\s]*\)|\]\[[^\[\]\n]*\]|<[^<>\n]*>|h(?<!\wh)ttps?://\S+|w(?<!\ww)ww\.\S+|\{[^{}\n]*\}"
 )
+#: The definition of the target of a link: `[shop]: https://shop.example`.
+_DEFINITION: Final = re.compile(r"[ \t]*\[[^\[\]]+\]:")
 _NAME: Final = r"[A-Za-z_]\w*(?:(?:\.|::|#|\\(?=[A-Z]))[A-Za-z_]\w*)*"
 _IN_SENTENCE: Final = re.compile(
     rf"(?<![\w/.@#$:%&=+~\\-])(?P<name>{_NAME})(?P<call>\([^()\n]{{0,60}}\))?(?![\w/@=\\-]|\.\w|:/)", re.ASCII
+)
+#: A sign of a name that counts in a sentence: a sign between or inside of words, a call, or letters as no word has them.
+_SIGN: Final = re.compile(
+    r"[_:.#\\(A-Z0-9](?:(?<=_)|(?<=::)|(?<=\w[.#])(?=[A-Za-z_])|(?<=\\)(?=[A-Z])|(?<=\w\()|(?<=[a-z0-9][A-Z])|(?<=[a-z][0-9])"
+    r"|(?<=[A-Z][A-Z])(?=[a-z0-9]))",
+    re.ASCII,
 )
 _IN_EXPRESSION: Final = re.compile(rf"(?<![\w/.@#$:%~-])(?P<name>{_NAME})(?P<call>\()?", re.ASCII)
 _STRING: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
@@ -67,7 +76,7 @@ def plain_references(document: Document, lines: Sequence[str], signatures: Conta
     found = [each for span in spans for each in _of_expression(span)]
     found += [each for block in document.code for each in (*_of_output(block), *_of_comments(block))]
     for number, line in _sentences(document, lines):
-        if number not in signatures and (any(sign in line for sign in "_.(:#") or line != line.lower()):
+        if number not in signatures:
             found += _of_sentence(line, number)
     return found
 
@@ -86,7 +95,11 @@ def _sentences(document: Document, lines: Sequence[str]) -> Iterator[tuple[int, 
 
 
 def _of_sentence(line: str, number: int) -> Iterator[Reference]:
+    if _SIGN.search(line) is None or _DEFINITION.match(line) is not None:
+        return
     text = _NO_SENTENCE.sub(lambda found: " " * len(found[0]), line)
+    if _SIGN.search(text) is None:
+        return
     for found in _IN_SENTENCE.finditer(text):
         if found["call"] is None and _is_plain(found["name"]):
             continue
@@ -131,6 +144,8 @@ def _of_output(block: CodeBlock) -> Iterator[Reference]:
         return
     text = block.text[:_MAX_BLOCK].replace("@", " ") if is_template else block.text[:_MAX_BLOCK]
     for place, line in enumerate(text.split("\n")):
+        if _SIGN.search(line) is None:
+            continue
         for found in _IN_SENTENCE.finditer(line[:_MAX_LINE]):
             name = read_name(found["name"])
             is_called = found["call"] is not None and name is not None and len(name.parts) == 1 and name.has_compound_end

@@ -286,7 +286,7 @@ SLOT: Final = "slot:"
 #: Evidence of a query that is no statement: its symbol is a slot, and its uses name the models in it, each with this prefix.
 ARGUMENT: Final = "argument:"
 #: Name in the path to a model for all models with which a mapper compares a row before code saves it: the models to which its
-#: keys refer, and its own model if a key is unique.
+#: keys refer, and its own model if a key is unique. Names of keys that the code leaves out may follow after spaces.
 COMPARED: Final = ".compared"
 
 

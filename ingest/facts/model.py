@@ -198,8 +198,8 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     """An import or another use of a module specifier."""
 
     specifier: str
-    #: "import", "export", "require", "dynamic", "importType", "reference" (a path in a directive) or, for types in doc
-    #: comments, "jsdoc".
+    #: "import", "export", "require", "dynamic", "importType", "reference" (a path in a directive), "glob" (a pattern) or,
+    #: for types in doc comments, "jsdoc".
     form: str
     type_only: bool
     #: Imported names; "default", "*".

@@ -120,7 +120,7 @@ class Spread:
         held: set[tuple[int, str]] = set()
         passed: frozenset[str] = frozenset()
         for index, taken in enumerate(self._imports(importer)):
-            if links.target(taken.specifier) != source:
+            if source not in links.targets(taken.specifier):
                 continue
             used = taken.names
             if names == EVERYTHING or WHOLE in used or ("default" in used and "default" not in self._exported(source)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from ..data.schemas.edges import digest_of
 from ..resolution.mentioned import AMBIENT, meanings, seen_name
 from ..resolution.module_names import DEFAULT
 from .affected import EVERYTHING, AmbientChange, Spread, changed_globals, changed_names
@@ -70,8 +69,7 @@ class AffectedFiles:
         """Return the files whose edges of data a change affects: any table may be used or altered anywhere."""
         if not self._states.changes_data(sorted({*self._rewritten, *self._removed})):
             return set()
-        after = self._states.all_data_after()
-        found = {path for path, links in self._links.items() if links.data_digest != digest_of(after.get(path))}
+        found = self._states.differing_in_data()
         self.refuse_many(len(found))
         return found
 

@@ -19,7 +19,7 @@ from ..files.path_roles import is_global_script
 from ..languages.installed_files import exceed_limits
 from ..languages.registry import is_nominal
 from ..languages.typescript.libraries.route_types import ROUTE_DATA, loading_specifiers, names_route_types, route_type
-from ..languages.typescript.module_resolution import AssetTarget, Resolution, SourceTarget
+from ..languages.typescript.module_resolution import AssetTarget, GlobTarget, Resolution, SourceTarget
 from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT, implied_name
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of, undeclared_names
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
@@ -33,6 +33,7 @@ from .package_names import named_by, words_of
 #: Prefixes of a resolution as text, for a file of the repository that was found by its path, or by the path of its build output.
 _SOURCE = "file:"
 _BUILT = "built:"
+_FILES = "files:"
 
 
 class FileLinks(msgspec.Struct, frozen=True, array_like=True):
@@ -91,6 +92,10 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
         """Return the file of the repository to which a specifier resolves."""
         return target_path(self.resolved.get(specifier, ""))
 
+    def targets(self, specifier: str) -> tuple[str, ...]:
+        """Return the files of the repository to which a specifier resolves: several for a glob."""
+        return target_paths(self.resolved.get(specifier, ""))
+
 
 class Installed(msgspec.Struct, frozen=True, array_like=True):
     """A declaration file of an installed package that was read: modification time in nanoseconds, and size in bytes."""
@@ -129,7 +134,9 @@ def is_ambient(path: str, facts: FileFacts) -> bool:
 def imports_among_ambient(files: Mapping[str, FileLinks]) -> set[tuple[str, str]]:
     """Return pairs (importer, imported) of files that both declare something for files that do not import them."""
     ambient = {path for path, links in files.items() if links.ambient}
-    targets = {path: {target.partition(":")[2] for target in files[path].resolved.values()} for path in ambient}
+    targets = {
+        path: {target for resolved in files[path].resolved.values() for target in target_paths(resolved)} for path in ambient
+    }
     return {(path, target) for path in ambient for target in targets[path] & ambient}
 
 
@@ -206,12 +213,22 @@ def named(resolution: Resolution) -> str:
     """Return a resolution as text; equal resolutions have equal texts."""
     if isinstance(resolution, SourceTarget):
         return (_BUILT if resolution.built else _SOURCE) + resolution.path
+    if isinstance(resolution, GlobTarget):
+        return _FILES + "\n".join(resolution.paths)
     return repr(resolution)
 
 
 def target_path(resolved: str) -> str | None:
     """Return the file of the repository in a resolution as text."""
     return resolved.partition(":")[2] if resolved.startswith((_SOURCE, _BUILT)) else None
+
+
+def target_paths(resolved: str) -> tuple[str, ...]:
+    """Return the files of the repository in a resolution as text: one for a module, any number for a glob."""
+    if resolved.startswith(_FILES):
+        return tuple(filter(None, resolved.removeprefix(_FILES).split("\n")))
+    path = target_path(resolved)
+    return (path,) if path is not None else ()
 
 
 def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
@@ -236,7 +253,7 @@ def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
     """Map each file to the files that import it."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, entry in links.items():
-        for target in {target for resolved in entry.resolved.values() if (target := target_path(resolved)) is not None}:
+        for target in {target for resolved in entry.resolved.values() for target in target_paths(resolved)}:
             found[target].append(path)
     return found
 

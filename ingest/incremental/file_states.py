@@ -8,7 +8,7 @@ from functools import cached_property
 from ...schema.graph_content import GraphContent
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS
-from ..data.schemas.edges import DataEdges
+from ..data.schemas.edges import DataEdges, digest_of
 from ..data.schemas.file_data import FileData
 from ..data.schemas.given_models import MAX_SLOTS, GivenModels, arguments_of, slots_of
 from ..facts.api import ApiFacts
@@ -128,7 +128,8 @@ class FileStates:
             files = {version: data for version in state if (data := data_of(version[0])) is not None}
             facts = {path: data.facts for (path, _), data in files.items()}
             ids = {path: data.ids for (path, _), data in files.items()}
-            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts))
+            earlier = self._memory.take_data_edges()
+            edges = DataEdges(facts, lambda path, symbol: ids[path][symbol], mapped_schemas(facts), earlier)
             self._memory.keep_data_edges(state, edges, files)
         given = GivenModels({**_queries_of(self.links), **queries})
         found: dict[str, GraphContent] = {}
@@ -158,16 +159,27 @@ class FileStates:
 
     @cached_property
     def _data_before(self) -> DataState:
-        return _data_state(self._before)
+        return tuple(sorted([(path, entry.key) for path, entry in self._before.items() if entry.has_data]))
 
     # Read only after the links of all files are resolved.
     @cached_property
     def _data_now(self) -> DataState:
-        return _data_state(self.links)
+        known = {version[0]: version for version in self._data_before}
+        having = [(path, entry) for path, entry in self.links.items() if entry.has_data]
+        before = self._before
+        return tuple(sorted([known[path] if before.get(path) is entry else (path, entry.key) for path, entry in having]))
 
-    def all_data_after(self) -> dict[str, GraphContent]:
-        """Return the edges of data of all files after the change, with the uses of tables from before the change."""
-        return self.data_after(self.links, _queries_of(self.links))
+    def differing_in_data(self) -> set[str]:
+        """Return the files whose edges of data differ after the change, with the uses of tables from before the change."""
+        queries = {path: links.queries for path, links in self.links.items() if links.queries}
+        after = self.data_after(self.links, queries)
+        edges = self._memory.data_edges(self._data_now)
+        digest = edges.digest if edges is not None else lambda _, content: digest_of(content)
+        return {
+            path
+            for path, links in self.links.items()
+            if links.data_digest != (digest(path, after[path]) if path in after else b"")
+        }
 
     def changes_apis(self, paths: Iterable[str]) -> bool:
         """Return whether new, changed or removed files may change the edges of contracts and clients.
@@ -216,10 +228,6 @@ class FileStates:
         if facts is None:
             raise UpdateRefused(f"the cache has no facts of {path}")
         return facts
-
-
-def _data_state(links: Mapping[str, FileLinks]) -> DataState:
-    return tuple(sorted([(path, entry.key) for path, entry in links.items() if entry.has_data]))
 
 
 def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks, new: KnownFile) -> bool:

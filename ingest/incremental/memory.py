@@ -148,6 +148,11 @@ class UpdateMemory:
         self._data = (state, edges)
         return edges
 
+    def take_data_edges(self) -> DataEdges | None:
+        """Return the last kept databases, which the caller alters in place, and forget them."""
+        taken, self._data = self._data, None
+        return taken[1] if taken is not None else None
+
     def _mean_the_same(self, before: FileVersion, now: FileVersion, edges: DataEdges) -> bool:
         old, new = self.data_of(before), self.data_of(now)
         return old is not None and new is not None and old.says_the_same(new, ignored_fields(now[0], edges))

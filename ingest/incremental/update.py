@@ -343,7 +343,7 @@ class _Updater:
         sources = edges.sources_of(units)
         edges.release()
         if has_faults:
-            raise UpdateRefused("some types cannot be resolved")
+            raise UpdateRefused("some code cannot be resolved")
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")

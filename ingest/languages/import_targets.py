@@ -1,4 +1,4 @@
-"""The targets of module specifiers: five kinds of records."""
+"""The targets of module specifiers: six kinds of records."""
 
 from __future__ import annotations
 
@@ -63,4 +63,10 @@ class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     reason: str = ""
 
 
-Resolution = SourceTarget | PackageTarget | BuiltinTarget | AssetTarget | MissingTarget
+class GlobTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """The indexed files that code loads by a glob."""
+
+    paths: tuple[str, ...]
+
+
+Resolution = SourceTarget | PackageTarget | BuiltinTarget | AssetTarget | MissingTarget | GlobTarget

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
+from ..facts.faults import fault_in
 from ..facts.given import GivenLookup
 from ..languages.typescript.resolve.model.unit import Unit
 from . import declared_values, expressions, written_types
@@ -297,7 +298,7 @@ class NominalEngine:
             else:
                 found = written_types.annotated_type(self, unit, index)
         except Exception as fault:  # noqa: BLE001 - a bug costs one answer, not the index, and is reported
-            self.faults.append(f"{unit.path}: {type(fault).__name__}: {fault}")
+            self.faults.append(fault_in(unit.path, fault))
             found = UNKNOWN
         finally:
             self._depth = depth

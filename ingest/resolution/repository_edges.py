@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from ...schema.graph_content import GraphContent, joined
 from ..facts.data import ModelQuery
+from ..facts.faults import fault_in
 from ..facts.given import Given, GivenLookup
 from ..languages.typescript.queries import TypeScriptQueries
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
@@ -14,6 +16,8 @@ from ..languages.typescript.resolve.model.unit import Unit
 from ..nominal.edges.edges import NominalEdges
 from .document_edges import DocumentEdges
 from .nominal_files import NominalFiles
+
+_T = TypeVar("_T")
 
 
 class RepositoryEdges:
@@ -46,6 +50,8 @@ class RepositoryEdges:
         self._known: set[str] = set()
         #: Uses of tables by calls of object mappers in each file, by path, once its calls are resolved.
         self._queries: dict[str, list[ModelQuery]] = {}
+        #: Faults outside of the engines, each with its file.
+        self._faults: list[str] = []
 
     @property
     def units(self) -> list[Unit]:
@@ -54,8 +60,8 @@ class RepositoryEdges:
 
     @property
     def faults(self) -> list[str]:
-        """Type queries that failed, each with its file."""
-        return [*self._engine.faults, *self._nominal.faults]
+        """Queries that failed because of a fault in Astrolabe, each with its file."""
+        return [*self._engine.faults, *self._nominal.faults, *self._faults]
 
     def size_of(self, unit: Unit) -> int:
         """Return the length of a file's syntax table. The length predicts how long the resolution of the file takes."""
@@ -97,9 +103,10 @@ class RepositoryEdges:
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides, and all edges of documents."""
         found = [self._typescript.of_names(units)]
-        found += [edges.of_names(whole) for edges, whole in self._nominal_among(units)]
-        if self._documents is not None:
-            found += [self._documents.of(unit.path) for unit in units]
+        found += [self._answer(whole, edges.of_names, GraphContent()) for edges, whole in self._nominal_among(units)]
+        documents = self._documents
+        if documents is not None:
+            found += [self._answer(unit, lambda each: documents.of(each.path), GraphContent()) for unit in units]
         return self._with_externals(found)
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
@@ -113,13 +120,14 @@ class RepositoryEdges:
     def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
         """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
         others = self._others(units)
+        none: list[ModelQuery] = []
         found = [self._typescript.of_calls(others, progress)]
         for unit in others if self._has_tables else ():
-            if queries := self._calls.of(unit):
+            if queries := self._answer(unit, self._calls.of, none):
                 self._queries[unit.path] = queries
         for done, (edges, whole) in enumerate(self._nominal_among(units), len(others) + 1):
-            found.append(edges.of_calls(whole))
-            if self._has_tables and (queries := edges.queries_of(whole)):
+            found.append(self._answer(whole, edges.of_calls, GraphContent()))
+            if self._has_tables and (queries := self._answer(whole, edges.queries_of, none)):
                 self._queries[whole.path] = queries
             progress(done)
         return self._with_externals(found)
@@ -131,13 +139,21 @@ class RepositoryEdges:
         """
         found = [self._typescript.of_constructs(self._others(units))]
         for edges, whole in self._nominal_among(units):
-            found += (edges.of_annotations(whole), edges.of_constructs(whole))
+            found += [self._answer(whole, each, GraphContent()) for each in (edges.of_annotations, edges.of_constructs)]
         return joined(found)
 
     def release(self) -> None:
         """Free all memory of the engines. Afterwards no edges can be computed."""
         self._typescript.release()
         self._nominal.release()
+
+    def _answer(self, unit: Unit, query: Callable[[Unit], _T], nothing: _T) -> _T:
+        """Return what a query finds in a file; `nothing` if it fails, which is noted as a fault."""
+        try:
+            return query(unit)
+        except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
+            self._faults.append(fault_in(unit.path, fault))
+            return nothing
 
     def _nominal_among(self, units: Sequence[Unit]) -> Iterator[tuple[NominalEdges, Unit]]:
         """Yield the files of nominal languages with their code, and the object that computes their edges."""

@@ -39,6 +39,8 @@ _CELL = re.compile(rf"(?P<file>.+{re.escape(NOTEBOOK)}):cell (?P<cell>\d{{1,9}})
 _BEFORE_DECLARED = re.compile(
     r"\s*+(?:(?:export|declare|default|async|static|public|private|protected|abstract|override|function)\s++)*+"
 )
+#: Text before the name of a class that is constructed.
+_BEFORE_CONSTRUCTED = re.compile(r"(?<![\w$.])new[ \t]{1,9}$")
 #: Text after this name.
 _AFTER_DECLARED = re.compile(r"\??\s*+[(<]")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
@@ -114,7 +116,7 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
             called = called_at(graph, path, line, place.start() + 1)
             used = next((symbol for symbol in called if symbol.name == word), None)
         if used is not None:
-            return used
+            return _called_of_merged(graph, (path, line, column), written, named, used)
         if exporting is not None:
             word = exporting["member"]
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
@@ -131,6 +133,21 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
         holder = f" It stands in {around.breadcrumb}." if around is not None else ""
         return EmptyReason("notFound", f'"{word}" is a local name here, or comes from outside the repository.{holder}')
     return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
+
+
+def _called_of_merged(
+    graph: GraphDatabase, place: tuple[str, int, int], written: str, named: Sequence[NamedAt], used: Symbol
+) -> Symbol:
+    """Return the declaration that a place calls or constructs, if the used name is that of several merged declarations."""
+    path, line, column = place
+    column = max((each.column for each in named if each.symbol.id == used.id and each.column <= column + 1), default=0)
+    merged = [each.symbol for each in named if each.column == column and each.symbol.qualified_name == used.qualified_name]
+    if column == 0 or len(merged) == 1:
+        return used
+    if _BEFORE_CONSTRUCTED.search(written, max(0, column - 1 - _MAX_WORD), column - 1):
+        return next((symbol for symbol in merged if symbol.kind == "class"), used)
+    called = {symbol.id for symbol in called_at(graph, path, line, column)}
+    return next((symbol for symbol in merged if symbol.id in called), used)
 
 
 def _overloaded(graph: GraphDatabase, path: str, line: int, word: str, *, is_declared: bool) -> Symbol | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.facts.cache import FactKey
+from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.incremental.file_links import link_file
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.import_targets import MissingTarget
@@ -140,6 +141,22 @@ def test_a_broken_expression_costs_itself_alone() -> None:
 def test_twice_the_text_takes_about_twice_the_time(name: str, language: str) -> None:
     head, part = HOSTILE[name]
     assert is_linear(lambda count: processor_seconds(lambda: extract_facts(head + part * count, language)), 12_000 // len(part))
+
+
+def test_calls_stay_calls_when_the_template_types_the_value_of_one() -> None:
+    source = b"""<script setup>
+import { useTemplateRef } from "vue"
+defineProps({ rows: Array })
+const button = useTemplateRef("button")
+function pick() { button.value.focus() }
+</script>
+<template><p>{{ pick() }}</p><v-btn ref="button" /></template>
+"""
+    facts = extract_facts(source, "vue")
+    code = memoryview(facts.code).cast("i")
+    called = {code[node] for node in facts.calls}
+    assert called == {Op.CALL, Op.JSX}
+    assert len(set(facts.calls)) == len(facts.calls) == 4
 
 
 def test_links_of_a_component_find_its_facts_in_the_cache() -> None:

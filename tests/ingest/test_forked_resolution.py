@@ -15,6 +15,8 @@ import msgspec
 import pytest
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
+from astrolabe.ingest.languages.typescript.resolve.edges.references import FileUses, ReferenceCollector
+from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
 from astrolabe.ingest.pipeline import Analysis, analyse
 from astrolabe.ingest.workers import forked_resolution
 from astrolabe.schema.graph_content import GraphContent, GraphPart, joined
@@ -283,4 +285,26 @@ def test_faults_and_questions_without_an_end_are_told_of_all(
     monkeypatch.setattr(Edges, "of_calls", failing)
     analysis, _ = run(project, 3)
     assert not analysis.links.complete
-    assert "41 questions about types failed" in caplog.text
+    assert "41 questions about code failed" in caplog.text
+
+
+def test_a_fault_costs_edges_of_one_file_only(
+    project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole = run(project, 1)[1].parts
+    collect = ReferenceCollector.collect
+
+    def failing(self: ReferenceCollector, unit: Unit) -> FileUses:
+        if unit.path == "src/step3.ts":
+            raise KeyError(48)
+        return collect(self, unit)
+
+    monkeypatch.setattr(ReferenceCollector, "collect", failing)
+    analysis, sink = run(project, 1)
+    assert not analysis.links.complete
+    assert "1 questions about code failed and count as unresolved, the first in src/step3.ts: KeyError: 48" in caplog.text
+    assert sink.parts[2].calls == whole[2].calls
+    own = {symbol.id for symbol in whole[0].symbols if symbol.relative_path == "src/step3.ts"}
+    lost = [edge for edge in whole[2].references if edge.from_id in own]
+    assert lost
+    assert sink.parts[2].references == [edge for edge in whole[2].references if edge.from_id not in own]

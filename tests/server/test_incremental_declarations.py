@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from incremental_steps import check_files
+from astrolabe.server.api.workspace import Workspace
+from incremental_report.__main__ import check
+from incremental_steps import check_files, write_indexed
 
 SHOP = """
 //- items.py
@@ -172,3 +174,61 @@ STRANGER = "export class S { greet() {} }\n"
 )
 def test_index_follows_the_data_of_routes(tmp_path: Path, changes: dict[str, str | None]) -> None:
     check_files(tmp_path, ROUTES, "greet", changes)
+
+
+LOADED = """
+//- package.json
+{"dependencies": {"vite": "5"}}
+//- src/views/home.ts
+import { title } from '../title'
+export default { title }
+//- src/title.ts
+export const title = 'Home'
+//- src/main.ts
+export const views = import.meta.glob(['./views/*.ts', '!./views/*.test.ts'])
+"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"src/views/about.ts": "export default {}\n"},
+        {"src/views/home.test.ts": "export default {}\n"},
+        {"src/views/home.ts": None},
+        {"src/views/home.ts": "export const other = 1\n"},
+    ],
+)
+def test_index_follows_the_files_of_globs(tmp_path: Path, changes: dict[str, str | None]) -> None:
+    check_files(tmp_path, LOADED, "glob:./views/*.ts|!./views/*.test.ts", changes)
+
+
+STORE = """
+//- package.json
+{"dependencies": {"vuex": "4"}}
+//- src/modules/orders.js
+const actions = { refund(context, order) {} }
+export default { namespaced: true, actions }
+//- src/store.js
+import { createStore } from 'vuex'
+const files = require.context('./modules', false, /\\.js$/)
+const modules = {}
+files.keys().forEach((path) => { modules[path.slice(2, -3)] = files(path).default })
+export default createStore({ modules })
+//- src/Root.vue
+<script>
+export default { methods: { run() { this.$store.dispatch('tags/pin') } } }
+</script>
+"""
+
+
+def test_a_new_module_of_a_store_is_found_although_no_file_names_it(tmp_path: Path) -> None:
+    """The options of a store have a global name that is no identifier, so the index is built again."""
+    root, index = tmp_path / "project", tmp_path / "project/.astrolabe"
+    write_indexed(root, STORE)
+    (root / "src/modules/tags.js").write_text("export default { namespaced: true, actions: { pin(context, tag) {} } }\n")
+    with Workspace.locate(root) as workspace:
+        rows = workspace.cypher(
+            "MATCH (f:Symbol)-[:CALLS]->(t:Symbol) WHERE t.name = 'pin' RETURN f.relativePath, t.relativePath"
+        ).rows
+    assert [tuple(row) for row in rows] == [("src/Root.vue", "src/modules/tags.js")]
+    assert check(root, index, tmp_path / "fresh") == []

@@ -52,6 +52,14 @@ shelf.module.exports = read
 """,
     "pairs.js": "function pair(of) {\n  const pair = { of }\n  pair.more = of\n  return pair\n}\nexports.pair = pair\n",
     "port.js": "const port = { open: 1 }\nif (typeof module !== 'undefined') { module.exports = port }\n",
+    "site.d.ts": """declare class Site { constructor(folder: string); use(): this }
+declare function Site(folder: string): Site
+declare namespace Site { interface File { path: string } }
+export = Site
+""",
+    "sites.ts": """import * as Site from './site'
+export const made = [Site('a'), new Site('b')]
+""",
     "lines.js": "exports.lines = (path) => [path]\n",
     "reading.js": """const take = require('./reader')
 const { lines } = require('./lines')
@@ -191,6 +199,15 @@ def test_a_name_that_require_binds_leads_to_what_it_stands_for(workspace: Worksp
     assert _definition(workspace, file="reading.js", line=3, column=line.index("lines")) == "lines.js > lines"
     found = workspace.trace("reading.js > take", include=["references"]).to_json()
     assert [(use["file"], use["line"]) for use in found["references"]] == [("reading.js", 3)]
+
+
+def test_a_call_leads_to_the_function_beside_a_class_and_a_namespace(workspace: Workspace) -> None:
+    line = FILES["sites.ts"].split("\n")[1]
+    lines = []
+    for column in (line.index("Site("), line.rindex("Site(")):
+        found = workspace.trace(file="sites.ts", line=2, column=column, include=["definitions"]).to_json()["definition"]
+        lines.append((found["kind"], found["line"]))
+    assert lines == [("function", 2), ("class", 1)]
 
 
 def test_columns_that_are_printed_can_be_asked_for(workspace: Workspace) -> None:

@@ -156,21 +156,28 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             ".sequelizerc": "module.exports = { 'models-path': path.resolve('db', 'tables') }\n",
             "db/tables/user.js": "",
             "db/lost.js": "",
+            "jest.config.json": '{"rootDir": "src", "setupFiles": ["../hooks/before.js"]}',
+            "hooks/before.js": "",
+            "hooks/after.js": "",
             ".eslintrc.json": '{"extends": ["./own/base.js"], "ignorePatterns": ["./own/ignored.js"]}',
             "own/base.js": "",
             "own/ignored.js": "",
             "cloud/main.tf": 'resource "f" {\n  handler = "pay.handler"\n  source_dir = "${path.module}/code"\n}\n',
             "cloud/code/pay.js": "",
         },
-        {"tools/checked/old.js", "reports/yearly.js", "send/fax.js", "db/lost.js", "own/ignored.js"},
+        {"tools/checked/old.js", "reports/yearly.js", "send/fax.js", "db/lost.js", "own/ignored.js", "hooks/after.js"},
         {
             *("jobs/clean.js", "reports/monthly.js", "own/rules/no-var.js", "verify/deep/sum.check.js", "src/worker.js"),
             *("send/mail.js", "send/push.js", "send/post.js", "db/tables/user.js", "own/base.js", "cloud/code/pay.js"),
+            "hooks/before.js",
         },
     ),
     "files that configurations in code name": (
         {
-            "package.json": '{"name": "app", "main": "main.js", "devDependencies": {"knex": "3", "@cucumber/cucumber": "11"}}',
+            "package.json": '{"name": "app", "main": "main.js", "devDependencies": {"knex": "3", "@cucumber/cucumber": "11",'
+            ' "turbo": "2"}}',
+            "turbo/generators/config.ts": "export default function plan() {}\n",
+            "turbo/generators/left.ts": "",
             "main.js": "deploy({ handler: 'cloud/mail.send' })\n",
             "cloud/mail.js": "",
             "cloud/other.js": "",
@@ -187,10 +194,13 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "lint-staged.config.js": "module.exports = { '*.md': 'node docs/check', 'docs/spell.js': 'eslint' }\n",
             "docs/check.js": "",
             "docs/spell.js": "",
+            "styleguide.config.js": "module.exports = { styleguideComponents: { Logo: path.join(docs, 'parts', '_Logo') } }\n",
+            "docs/parts/_Logo.js": "",
+            "docs/parts/_Menu.js": "",
         },
-        {"cloud/other.js", "db/other/1.js", "src/panel.js", "docs/spell.js"},
+        {"cloud/other.js", "db/other/1.js", "src/panel.js", "docs/spell.js", "turbo/generators/left.ts", "docs/parts/_Menu.js"},
         {
-            *("db/steps/1.js", "checks/steps/cart.js", "work/styles.js", "src/page.js", "docs/check.js"),
+            *("db/steps/1.js", "checks/steps/cart.js", "work/styles.js", "src/page.js", "docs/check.js", "docs/parts/_Logo.js"),
         },
     ),
     "mini programs": (
@@ -258,21 +268,28 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "src/part.js": "",
             "src/pages/list.js": "",
             "src/pages/grid.js": "",
+            "test/run.test.js": "start(['./plugins/clock.js'])\nread('./main.js')\n",
+            "plugins/clock.js": "export default (app) => app.tick()\nexport const options = {}\n",
+            "main.offline.js": "import './src/cache.js'\n",
+            "src/cache.js": "",
+            "src/pages/list.old.js": "",
         },
-        {"src/pages/grid.js"},
-        {"src/pages/list.js"},
+        {"src/pages/grid.js", "src/pages/list.old.js"},
+        {"src/pages/list.js", "plugins/clock.js default", "plugins/clock.js options", "main.offline.js", "src/cache.js"},
     ),
     "folders that are loaded": (
         {
             "main.js": "for (const f of fs.readdirSync(path.join(__dirname, 'jobs'))) require(path.join(__dirname, 'jobs', f))\n"
+            "exports.nights = path.join(__dirname, 'src', 'night')\n"
             "exports.one = (name) => require('./rules/' + name)\n",
             "jobs/mail.js": "exports.run = () => 1\n",
+            "src/night/clean.js": "",
             "jobs/deep/index.js": "",
             "rules/first.js": "",
             "lonely.js": "",
         },
         {"lonely.js"},
-        {"jobs/mail.js", "jobs/deep/index.js", "rules/first.js", "jobs/mail.js run"},
+        {"jobs/mail.js", "jobs/deep/index.js", "rules/first.js", "jobs/mail.js run", "src/night/clean.js"},
     ),
     "folders that are listed for a build": (
         {
@@ -559,6 +576,10 @@ COPIES = {
     "third_party/menu.js": "",
     "tools/copied.js": "",
     ".gitattributes": "tools/* linguist-vendored\n",
+    "static/js/graph.js": "/*!\n * Graph v3.9.1\n * (c) others\n */\nfunction unused() {}\n",
+    "src/graph.js": "/*!\n * Graph v3.9.1\n */\n",
+    "shown/reader.mjs": "/** license */\n/******/ var __webpack_require__ = {};\nfunction unused() {}\n",
+    "shown/pages.js": "function unused() {}\n//# sourceMappingURL=pages.js.map\n",
 }
 
 
@@ -572,8 +593,8 @@ def test_generated_files_are_counted_and_listed_on_demand(indexed_project: Proje
 
 def test_copies_of_packages_are_told_apart(indexed_project: Project) -> None:
     workspace = indexed_project(COPIES)
-    assert found_in(workspace)[0] == {"vendor/orders.js"}
-    assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 4
+    assert found_in(workspace)[0] == {"vendor/orders.js", "src/graph.js"}
+    assert workspace.lint(checks=["dead-code"]).answer.summary.total_generated == 7
     assert workspace.lint(checks=["duplicates"]).answer.duplicates == ()
     (group,) = workspace.lint(checks=["duplicates"], include_generated=True).answer.duplicates or ()
     assert len(group.members) == 3

@@ -26,26 +26,26 @@ class Database:
         #: Whether keys over the same columns in one statement are one key, as in PostgreSQL and SQLite.
         self._unites_keys: Final = dialect in ("postgres", "sqlite", "")
         #: The existing table that the last statement would create if the table did not exist.
-        self._kept: Table | None = None
+        self.kept: Table | None = None
         self.tables: dict[Key, Table] = {}
         #: Enums, sequences, triggers and procedures: kind and key of each.
         self.others: dict[tuple[str, Key], Place] = {}
         self.dropped_tables: list[Table] = []
         self.dropped_columns: list[tuple[Table, Column]] = []
         #: Table of each index. Names of indexes are unique in a schema.
-        self._index_owners: dict[str, Key] = {}
+        self.index_owners: dict[str, Key] = {}
         #: Tables with a present or former foreign key to a table.
-        self._referring: dict[Key, list[Table]] = {}
+        self.referring: dict[Key, list[Table]] = {}
         #: Partitions of a table, and tables that inherit from it, by key of the table.
-        self._children: dict[Table, list[Table]] = {}
+        self.children: dict[Table, list[Table]] = {}
 
     def apply(self, change: SchemaChange, file: int) -> None:
         """Apply a change. A change that does not fit the state, such as a drop of a missing table, has no effect."""
         kind = change.kind
-        if self._kept is not None:
-            if change.of_creation and change.table is not None and self.tables.get(key_of(change.table)) is self._kept:
+        if self.kept is not None:
+            if change.of_creation and change.table is not None and self.tables.get(key_of(change.table)) is self.kept:
                 return
-            self._kept = None
+            self.kept = None
         if kind in ("table", "view"):
             self._table(change, file)
         elif kind == "column":
@@ -84,7 +84,7 @@ class Database:
                 self.dropped_tables.append(made)
                 return
             if table is not None and not change.is_sweeping:
-                self._kept = table if change.is_conditional else None
+                self.kept = table if change.is_conditional else None
                 return
             made.events = [
                 *(table.events if table is not None else ()),
@@ -113,12 +113,12 @@ class Database:
             for each in self._referrers(key):
                 for constraint in each.constraints.values():
                     constraint.target = new if constraint.target == key else constraint.target
-            self._referring.setdefault(new, []).extend(self._referring.pop(key, ()))
+            self.referring.setdefault(new, []).extend(self.referring.pop(key, ()))
             for part in parts:
                 part.parent = new
             for index in table.indexes:
-                if self._index_owners.get(index) == key:
-                    self._index_owners[index] = new
+                if self.index_owners.get(index) == key:
+                    self.index_owners[index] = new
         elif change.text.startswith("comment "):
             table.comment = change.text[8:]
         elif change.target is not None:
@@ -129,9 +129,11 @@ class Database:
         if source is None:
             table.has_all_columns = table.has_all_columns and change.target is None
             return
+        if source is table:
+            return
         if not change.text.startswith("like"):
             table.parent = source.key
-            self._children.setdefault(source, []).append(table)
+            self.children.setdefault(source, []).append(table)
         with_defaults = "including all" in change.text.lower() or "defaults" in change.text.lower() or table.parent is not None
         for name, column in source.columns.items():
             copied = Column(column.name, table.place, column.type, column.nullable, column.default if with_defaults else "")
@@ -163,11 +165,11 @@ class Database:
         table.events.append(Event("dropped", file, change.line))
         self.dropped_tables.append(table)
         for name in table.indexes:
-            self._index_owners.pop(name, None)
+            self.index_owners.pop(name, None)
         for each in self._referrers(key):
             for name in [name for name, constraint in each.constraints.items() if constraint.target == key]:
                 table.referring.append((each, each.constraints.pop(name)))
-        self._referring.pop(key, None)
+        self.referring.pop(key, None)
         for former in table.former:
             made = self.tables.get(former)
             if made is not None and made.made_after < len(self.dropped_tables) and is_copy(made, table):
@@ -218,7 +220,7 @@ class Database:
             if self._exists(other) and all(name.lower() in columns for name in constraint.target_columns):
                 other.constraints.setdefault(constraint.name.lower(), constraint)
                 self._refer(other, made.key)
-        self._children.setdefault(old, []).extend(self._children.pop(made, ()))
+        self.children.setdefault(old, []).extend(self.children.pop(made, ()))
         old.referring = []
         return old
 
@@ -248,7 +250,8 @@ class Database:
             column.comment = change.text[8:]
         else:
             column.type = change.type or column.type
-            column.nullable = column.nullable if change.nullable is None else change.nullable
+            if change.nullable is not None:  # MySQL omits `NOT NULL` in the changes of a column of the primary key
+                column.nullable = change.nullable and name not in map(str.lower, self._primary_key(table.key))
             column.default = column.default if change.default is None else change.default
             column.events.append(Event("altered", file, change.line))
 
@@ -264,15 +267,15 @@ class Database:
                 self._add_column(part, change, file)
 
     def _parts(self, table: Table) -> list[Table]:
-        return [each for each in self._children.get(table, ()) if each.parent == table.key and self._exists(each)]
+        return [each for each in self.children.get(table, ()) if each.parent == table.key and self._exists(each)]
 
     def _referrers(self, key: Key) -> list[Table]:
         """Return the tables with a present or former foreign key to a table."""
-        return [each for each in self._referring.get(key, ()) if self._exists(each)]
+        return [each for each in self.referring.get(key, ()) if self._exists(each)]
 
     def _refer(self, table: Table, target: Key | None) -> None:
         if target is not None:
-            referring = self._referring.setdefault(target, [])
+            referring = self.referring.setdefault(target, [])
             if referring[-1:] != [table]:
                 referring.append(table)
 
@@ -300,7 +303,7 @@ class Database:
                     held[each].columns = rest
                     continue
                 del held[each]
-                self._index_owners.pop(each, None)
+                self.index_owners.pop(each, None)
         key = table.key
         for other in self._referrers(key):
             for each in [
@@ -334,7 +337,7 @@ class Database:
         if change.new_name is not None:  # a key can adopt an existing index
             taken = table.indexes.pop(change.new_name.name.lower(), None)
             columns = taken.columns if taken is not None else []
-            self._index_owners.pop(change.new_name.name.lower(), None)
+            self.index_owners.pop(change.new_name.name.lower(), None)
         target = key_of(change.target) if change.target is not None else None
         self._refer(table, target)
         target_columns = list(change.target_columns)
@@ -429,12 +432,12 @@ class Database:
         return next(
             name
             for name in names_of_postgres(table.name, kind, part)
-            if name.lower() not in taken and name.lower() not in self._index_owners
+            if name.lower() not in taken and name.lower() not in self.index_owners
         )
 
     def _index(self, change: SchemaChange, file: int) -> None:
         name = change.name.name.lower()
-        owner = self._index_owners.get(name, ("", ""))
+        owner = self.index_owners.get(name, ("", ""))
         # A statement that drops an index names it alone, whatever table a library has with it.
         is_held = owner != ("", "") and not self._has_indexes_by_table and change.action != Action.CREATE
         if change.table is not None and not is_held:
@@ -442,23 +445,23 @@ class Database:
         table = self.tables.get(owner)
         if change.action == Action.CREATE and table is not None:
             made_name = change.name.name or self._free_name(table, "index", [column or "expr" for column in change.columns])
-            is_known = made_name.lower() in (table.indexes if self._has_indexes_by_table else self._index_owners)
+            is_known = made_name.lower() in (table.indexes if self._has_indexes_by_table else self.index_owners)
             if is_known and table.indexes:
                 return
             made = Constraint(
                 made_name, "index", list(change.columns), Place(file, change.symbol), True, change.line, change.is_unique
             )
             table.indexes[made_name.lower()] = made
-            self._index_owners[made_name.lower()] = owner
+            self.index_owners[made_name.lower()] = owner
         elif change.action == Action.DROP and table is not None:
             table.indexes.pop(name, None)
             table.constraints.pop(name, None) if change.table is not None else None
-            self._index_owners.pop(name, None)
+            self.index_owners.pop(name, None)
         elif change.action == Action.RENAME and change.new_name is not None:
             self._rename_index(name, change.new_name.name)
 
     def _rename_index(self, old: str, new: str) -> None:
-        owner = self._index_owners.pop(old, None)
+        owner = self.index_owners.pop(old, None)
         for table in [self.tables[owner]] if owner in self.tables else self.tables.values():
             for held in (table.indexes, table.constraints):
                 if old in held:
@@ -466,7 +469,7 @@ class Database:
                     item.name = new
                     held[new.lower()] = item
                     if held is table.indexes and owner is not None:
-                        self._index_owners[new.lower()] = owner
+                        self.index_owners[new.lower()] = owner
                     return
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -22,6 +22,7 @@ from ...facts.data import (
     ObjectName,
     Query,
     RunFile,
+    SchemaChange,
     TableUse,
     WrittenQuery,
 )
@@ -33,6 +34,7 @@ from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 from .model_names import common_parts
 from .model_uses import MappedTables, ModelUses, Target
+from .recorded_database import RecordedDatabase, Step
 from .tables import Column, Key, Place, Table, is_copy, key_of
 
 #: Returns the id of a symbol of a file.
@@ -57,28 +59,51 @@ class Schema(NamedTuple):
     dialect: str = ""
 
 
-def read_schemas(facts: Mapping[str, DataFacts]) -> list[Schema]:
-    """Return the databases that the files of a repository declare, first the databases with migrations."""
-    numbers = {path: number for number, path in enumerate(sorted(facts))}
+def file_numbers(paths: Iterable[str]) -> dict[str, int]:
+    """Return a number for each file, by path."""
+    return {path: number for number, path in enumerate(sorted(paths))}
+
+
+def read_schemas(
+    facts: Mapping[str, DataFacts], numbers: Mapping[str, int] | None = None, earlier: Sequence[Schema] = ()
+) -> list[Schema]:
+    """Return the databases that the files of a repository declare, first the databases with migrations.
+
+    `numbers` has the numbers of the files. `earlier` are the databases before a change. They are altered in place if they have
+    the same files before the first changed one.
+    """
+    numbers = numbers if numbers is not None else file_numbers(facts)
     found = []
     beside = code_beside_files(facts)
+    known = {schema.files.folder: schema.database for schema in earlier if isinstance(schema.database, RecordedDatabase)}
     for files in file_sets(path for path, data in facts.items() if data.changes or path in beside):
         dialect = _dialect(facts, files)
-        database = Database(dialect)
-        for path in files.paths:
-            embedded = facts[path].embedded if path in beside else None
-            for change in embedded.changes if embedded is not None else facts[path].changes:
-                if not change.is_down:
-                    database.apply(change, numbers[path])
+        steps = [Step(numbers[path], _changes(facts[path], path in beside)) for path in files.paths]
+        database: Database
+        if files.is_migrations:
+            database = RecordedDatabase.after(steps, dialect, known.pop(files.folder, None))
+        else:
+            database = Database(dialect)
+            for number, changes in steps:
+                for change in changes:
+                    if not change.is_down:
+                        database.apply(change, number)
         if database.tables or database.dropped_tables:
             found.append(Schema(files, database, dialect=dialect))
     found.sort(key=lambda schema: (not schema.files.is_migrations, schema.files.folder))
     return found
 
 
-def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) -> list[Schema]:
-    """Return the databases that models declare."""
-    numbers = {path: number for number, path in enumerate(sorted(facts))}
+def _changes(facts: DataFacts, is_code: bool) -> Sequence[SchemaChange]:
+    embedded = facts.embedded if is_code else None
+    return embedded.changes if embedded is not None else facts.changes
+
+
+def read_mapped(
+    facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema], numbers: Mapping[str, int] | None = None
+) -> list[Schema]:
+    """Return the databases that models declare. `numbers` has the numbers of the files."""
+    numbers = numbers if numbers is not None else file_numbers(facts)
     found = []
     for each in mapped:
         database = Database()
@@ -90,12 +115,14 @@ def read_mapped(facts: Mapping[str, DataFacts], mapped: Sequence[MappedSchema]) 
     return found
 
 
-def read_code(facts: Mapping[str, DataFacts], others: Sequence[Schema]) -> list[tuple[Schema, list[Schema]]]:
+def read_code(
+    facts: Mapping[str, DataFacts], others: Sequence[Schema], numbers: Mapping[str, int] | None = None
+) -> list[tuple[Schema, list[Schema]]]:
     """Return the databases that statements in strings of code define, each with other creations of its tables.
 
-    New columns of a table that only a file of SQL creates are added to that table.
+    New columns of a table that only a file of SQL creates are added to that table. `numbers` has the numbers of the files.
     """
-    numbers = {path: number for number, path in enumerate(sorted(facts))}
+    numbers = numbers if numbers is not None else file_numbers(facts)
     found = []
     for each in code_databases(facts, numbers):
         files = FileSet(each.folder, each.paths, False)
@@ -127,13 +154,29 @@ def _dialect(facts: Mapping[str, DataFacts], files: FileSet) -> str:
 class Databases:
     """The databases of a repository. Statements are resolved in the last states of the databases."""
 
-    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, DataFacts],
+        symbol_id: SymbolIds,
+        mapped: Sequence[MappedSchema],
+        earlier: Databases | None = None,
+    ) -> None:
+        """`earlier` are the databases before a change, which have no other use afterwards."""
+        known: dict[str, int] = earlier.numbers if earlier is not None else {}
+        #: The numbers of the files. A file keeps the number that it had before the change.
+        self.numbers: Final[dict[str, int]] = {
+            **known,
+            **{path: len(known) + at for at, path in enumerate(sorted(facts.keys() - known.keys()))},
+        }
         #: Paths of the files, by the file number of a `Place`.
-        self.paths = sorted(facts)
+        self.paths: Final = list(self.numbers)
         #: All databases, including databases of models and schema files that migrations also define.
-        declared = [*read_schemas(facts), *read_mapped(facts, mapped)]
-        of_code = read_code(facts, declared)
-        self.every = [*declared, *(each for schema, variants in of_code for each in (schema, *variants))]
+        declared = [
+            *read_schemas(facts, self.numbers, earlier.every if earlier is not None else ()),
+            *read_mapped(facts, mapped, self.numbers),
+        ]
+        of_code = read_code(facts, declared, self.numbers)
+        self.every: list[Schema] = [*declared, *(each for schema, variants in of_code for each in (schema, *variants))]
         #: Maps the `id` of a schema from models or from a schema file to the schema of migrations with the same tables.
         self.originals: dict[int, Schema] = {}
         for schema in self.every:
@@ -162,11 +205,11 @@ class Databases:
                         self.copies[table] = self.copies.get(main, main)
         #: The dialects of the databases that each file, by its number, defines.
         self._dialects: dict[int, str] = {}
-        numbers = {path: number for number, path in enumerate(self.paths)}
         for schema in self.every:
-            self._dialects.update(dict.fromkeys((numbers[path] for path in schema.files.paths), schema.dialect))
+            self._dialects.update(dict.fromkeys((self.numbers[path] for path in schema.files.paths), schema.dialect))
+        paths = sorted(facts)
         #: Files whose own text or settings state their dialect.
-        self._stated = {path for path in self.paths if facts[path].dialect}
+        self._stated = {path for path in paths if facts[path].dialect}
         self._dropped = {table.name.lower() for schema in declared for table in schema.database.dropped_tables}
         #: The named queries of SQL files, each with its file.
         self._queries: dict[str, list[tuple[str, Query]]] = defaultdict(list)
@@ -174,8 +217,8 @@ class Databases:
         self._of_constants: dict[tuple[str, str], list[Query]] = defaultdict(list)
         #: The statements of SQL files, by path.
         self._of_files: dict[str, list[Query]] = defaultdict(list)
-        self._fragments = {each.name: each for path in self.paths for each in facts[path].fragments}
-        for path in self.paths:
+        self._fragments = {each.name: each for path in paths for each in facts[path].fragments}
+        for path in paths:
             for query in facts[path].queries:
                 if query.name:
                     self._queries[query.name].append((path, query))
@@ -189,6 +232,12 @@ class Databases:
         #: The databases of models, and their tables.
         self.of_models: Final = [*own, *separate]
         self._models = ModelUses(self.of_models, symbol_id)
+
+    @property
+    def only_migrations(self) -> Schema | None:
+        """The database of a folder of migrations, if there is no other database and there are no models; None otherwise."""
+        is_alone = len(self.every) == 1 and self.every[0].files.is_migrations and self.every[0].mapped is None
+        return self.every[0] if is_alone and not self.of_models else None
 
     def named(self, path: str, query: ModelQuery) -> list[tuple[str, Query]]:
         """Return the queries of SQL files that code runs by name. If several queries have the name, the nearest query counts."""

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Final
+from typing import NamedTuple
 
 import msgspec
 
-from ....schema.edges import ColumnEdge, DataMapping, DataUse, ForeignKeyEdge, IndexEdge, SchemaEvent, UnresolvedDataUse
+from ....schema.edges import DataMapping, DataUse, UnresolvedDataUse
 from ....schema.graph_content import GraphContent
 from ...facts.data import DataFacts, ModelQuery, Query
 from .code_databases import schema_of_code
-from .database import Database
 from .databases import Databases, Schema, SymbolIds
 from .given_models import GivenModels
 from .mapped import MappedSchema
 from .model_uses import MappedTables
-from .tables import Column, Constraint, Event, Place, Table, key_of
+from .table_edges import TableEdges, empty_edges
+from .tables import Place, Table, key_of
 from .unknown_names import unknown_names
 
 
@@ -46,21 +46,43 @@ def digest_of(edges: GraphContent | None) -> bytes:
     return blake2b(msgspec.msgpack.encode(edges), digest_size=8).digest() if edges is not None else b""
 
 
+class _Kept(NamedTuple):
+    """The edges of a file whose statements use tables."""
+
+    facts: DataFacts
+    #: The names of the tables in lower case.
+    names: frozenset[str]
+    edges: GraphContent | None
+
+
 class DataEdges:
     """The databases in one state of a repository, and the data edges of its files."""
 
-    def __init__(self, facts: Mapping[str, DataFacts], symbol_id: SymbolIds, mapped: Sequence[MappedSchema]) -> None:
-        self._databases = Databases(facts, symbol_id, mapped)
-        #: Ids of the symbols that declare tables, columns and constraints.
-        self._ids: Final = {
-            place: symbol_id(self._databases.paths[place.file], place.symbol)
-            for schema in self._databases.every
-            for place in _places(schema.database)
-        }
-        self._made: dict[str, GraphContent] = defaultdict(GraphContent)
-        self._seen: set[tuple[str, ...]] = set()
-        for schema in self._databases.every:
-            self._schema(schema)
+    def __init__(
+        self,
+        facts: Mapping[str, DataFacts],
+        symbol_id: SymbolIds,
+        mapped: Sequence[MappedSchema],
+        earlier: DataEdges | None = None,
+    ) -> None:
+        """`earlier` are the edges before a change, which have no other use afterwards."""
+        self._databases: Databases = Databases(facts, symbol_id, mapped, earlier._databases if earlier is not None else None)
+        #: The edges of files whose facts depend on the tables in their statements and on nothing else, with the facts.
+        self._kept: dict[str, _Kept] = {}
+        self._digests: dict[str, tuple[GraphContent, bytes]] = {}
+        followed = earlier._tables.follow(self._databases, symbol_id) if earlier is not None else None
+        self._tables: TableEdges
+        if earlier is not None and followed is not None:
+            self._tables = earlier._tables
+            self._digests = earlier._digests
+            paths, names = followed
+            self._kept = {
+                path: kept
+                for path, kept in earlier._kept.items()
+                if path not in paths and facts.get(path) is kept.facts and kept.names.isdisjoint(names)
+            }
+            return
+        self._tables = TableEdges(self._databases, symbol_id)
         for schema in self._databases.every:
             if (original := self._databases.originals.get(id(schema))) is not None:
                 self._mirror(schema, original)
@@ -72,7 +94,7 @@ class DataEdges:
     @property
     def size(self) -> int:
         """The number of tables, columns and constraints."""
-        return len(self._ids)
+        return len(self._tables.ids)
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -86,95 +108,37 @@ class DataEdges:
         `queries` has the uses of models by calls in the file, with models in all slots.
         """
         if not queries and (facts is None or not (facts.queries or facts.written or facts.run_files or facts.embedded)):
-            return self._made.get(path)
+            return self._tables.made.get(path)
+        kept = self._kept.get(path)
+        if kept is not None and kept.facts is facts and not queries:
+            return kept.edges
+        made = self._with_uses(path, facts, symbol_id, queries)
+        if facts is not None and not queries and _uses_tables_only(facts):
+            names = frozenset([use.name.name.lower() for query in facts.queries for use in query.uses])
+            self._kept[path] = _Kept(facts, names, made)
+        return made
+
+    def digest(self, path: str, edges: GraphContent) -> bytes:
+        """Return the digest of the edges of a file."""
+        known = self._digests.get(path)
+        if known is None or known[0] is not edges:
+            known = self._digests[path] = (edges, digest_of(edges))
+        return known[1]
+
+    def _with_uses(
+        self, path: str, facts: DataFacts | None, symbol_id: SymbolIds, queries: Sequence[ModelQuery]
+    ) -> GraphContent | None:
         statements = facts.queries if facts is not None else ()
-        schemas, uses = self._made.get(path), self._statement_uses(path, facts, symbol_id, queries)
+        schemas, uses = self._tables.made.get(path), self._statement_uses(path, facts, symbol_id, queries)
         unknown, results = self._unknown(path, facts, symbol_id), self._results(path, statements, symbol_id)
         if not uses and not unknown and not results:
             return schemas
-        made = schemas if schemas is not None else _empty()
+        made = schemas if schemas is not None else empty_edges()
         mappings = [*made.data_mappings, *results]
         return msgspec.structs.replace(made, data_uses=uses, unresolved_data_uses=unknown, data_mappings=mappings)
 
-    def _of(self, place: Place) -> GraphContent:
-        path = self._databases.paths[place.file]
-        found = self._made.get(path)
-        if found is None:
-            found = self._made[path] = _empty()
-        return found
-
     def _id(self, place: Place) -> str:
-        return self._ids[place]
-
-    def _is_new(self, *key: str) -> bool:
-        """Return whether an edge is new. Databases with common files may yield the same edge."""
-        if key in self._seen:
-            return False
-        self._seen.add(key)
-        return True
-
-    # ------------------------------------------------------------------ schemas
-
-    def _schema(self, schema: Schema) -> None:
-        database = schema.database
-        for table in [*database.tables.values(), *database.dropped_tables]:
-            self._events(table.place, table.name, table.events)
-            for position, column in enumerate(table.columns.values()):
-                self._column(table, column, position)
-                if column.place != table.place:
-                    self._events(column.place, column.name, column.events)
-        for table, column in database.dropped_columns:
-            self._column(table, column, -1)
-            self._events(column.place, column.name, column.events)
-        for table in database.tables.values():
-            for constraint in [*table.constraints.values(), *table.indexes.values()]:
-                if constraint.kind == "foreign key":
-                    self._foreign_key(table, constraint, database)
-                    if schema.dialect == "mysql" and not _is_indexed(table, constraint):
-                        self._index(table, constraint)
-                else:
-                    self._index(table, constraint)
-
-    def _column(self, table: Table, column: Column, position: int) -> None:
-        start, end = self._id(column.place), self._id(table.place)
-        if self._is_new("column", start, end, column.name):
-            self._of(column.place).columns.append(
-                ColumnEdge(start, end, column.name, column.type, column.nullable, column.default, position, column.comment)
-            )
-
-    def _events(self, place: Place, name: str, events: Sequence[Event]) -> None:
-        start = self._id(place)
-        for position, event in enumerate(events):
-            path = self._databases.paths[event.file]
-            if self._is_new("event", start, path, event.kind, str(event.line)):
-                self._of(place).schema_events.append(SchemaEvent(start, path, event.kind, name, event.line, position))
-
-    def _foreign_key(self, table: Table, constraint: Constraint, database: Database) -> None:
-        target = database.tables.get(constraint.target) if constraint.target is not None else None
-        if target is None:
-            return
-        for position, (own, other) in enumerate(zip(constraint.columns, constraint.target_columns, strict=False)):
-            column, referred = table.columns.get(own.lower()), target.columns.get(other.lower())
-            if column is None or referred is None:
-                continue
-            start, end = self._id(column.place), self._id(referred.place)
-            if self._is_new("key", start, end, constraint.name):
-                rules = (constraint.on_delete, constraint.on_update)
-                edge = ForeignKeyEdge(start, end, constraint.name, position, *rules, constraint.line)
-                self._of(column.place).foreign_keys.append(edge)
-
-    def _index(self, table: Table, constraint: Constraint) -> None:
-        if constraint.kind not in ("index", "primary key", "unique", "foreign key"):
-            return
-        kind = "index" if constraint.kind == "foreign key" else constraint.kind
-        for position, name in enumerate(constraint.columns):
-            column = table.columns.get(name.lower())
-            if column is None:
-                continue
-            place = constraint.place if constraint.has_symbol else column.place
-            start, end = self._id(place), self._id(column.place)
-            if self._is_new("index", start, end, constraint.name):
-                self._of(place).indexes.append(IndexEdge(start, end, constraint.name, kind, position, constraint.is_unique))
+        return self._tables.ids[place]
 
     def _mirror(self, schema: Schema, original: Schema) -> None:
         """Join the tables of models or of a schema file with the tables from the migrations of the same database."""
@@ -192,8 +156,8 @@ class DataEdges:
 
     def _map(self, place: Place, other: Place, framework: str) -> None:
         start, end = self._id(place), self._id(other)
-        if place != other and self._is_new("map", start, end):
-            self._of(place).data_mappings.append(DataMapping(start, end, framework, "name"))
+        if place != other and self._tables.is_new("map", start, end):
+            self._tables.of(self._databases.paths[place.file]).data_mappings.append(DataMapping(start, end, framework, "name"))
 
     def _entities(self, of: MappedTables, symbol_id: SymbolIds) -> None:
         """Join the classes of models with the tables that other declarations create."""
@@ -209,9 +173,8 @@ class DataEdges:
                     self._declare(entity.path, own, self._id(column.place), of.mapped.framework)
 
     def _declare(self, path: str, start: str, end: str, framework: str) -> None:
-        if self._is_new("map", start, end):
-            made = self._made[path] = self._made[path] if path in self._made else _empty()
-            made.data_mappings.append(DataMapping(start, end, framework, "declared"))
+        if self._tables.is_new("map", start, end):
+            self._tables.of(path).data_mappings.append(DataMapping(start, end, framework, "declared"))
 
     # ------------------------------------------------------------------ uses
 
@@ -273,43 +236,15 @@ class DataEdges:
         return [UnresolvedDataUse(*key, tuple(sorted(lines))) for key, lines in merged.items()]
 
 
+def _uses_tables_only(facts: DataFacts) -> bool:
+    """Return whether the edges of a file depend on the tables that its statements name, and on nothing else."""
+    is_plain = facts.embedded is None and not facts.written and not facts.run_files
+    return is_plain and not any(query.fragments for query in facts.queries)
+
+
 def _queries_of(path: str, facts: DataFacts | None) -> Sequence[Query]:
     """Return the statements of a file, with those of the views and triggers that its strings define."""
     if facts is None:
         return ()
     schema = schema_of_code(path, facts)
     return facts.queries if schema is None else [*facts.queries, *schema.queries]
-
-
-def _is_indexed(table: Table, key: Constraint) -> bool:
-    """Return whether an index of a table begins with the first column of a foreign key. If none does, MySQL makes one."""
-    first = [column.lower() for column in key.columns[:1]]
-    return any(
-        [column.lower() for column in each.columns[:1]] == first
-        for each in (*table.constraints.values(), *table.indexes.values())
-        if each.kind in ("index", "primary key", "unique")
-    )
-
-
-def _places(database: Database) -> Iterator[Place]:
-    """Yield the symbols of all present and former objects of a database."""
-    for table in (*database.tables.values(), *database.dropped_tables):
-        yield table.place
-        yield from (column.place for column in table.columns.values())
-        for constraint in (*table.constraints.values(), *table.indexes.values()):
-            if constraint.has_symbol:
-                yield constraint.place
-    for table, column in database.dropped_columns:
-        yield from (table.place, column.place)
-
-
-def _empty() -> GraphContent:
-    return GraphContent(
-        columns=[],
-        foreign_keys=[],
-        indexes=[],
-        data_uses=[],
-        unresolved_data_uses=[],
-        data_mappings=[],
-        schema_events=[],
-    )

@@ -201,12 +201,13 @@ class ModelUses:
 
     def _named(self, reached: _Reached, name: str) -> Iterator[_Reached]:
         """Yield the model at the end of a relation, or all models with which a mapper compares a row before code saves it."""
-        if name != COMPARED:
+        if not name.startswith(COMPARED):
             following = self._next(reached, reached.entity.attributes.get(name))
             if following is not None:
                 yield following
             return
-        relations = {each.target: each for each in reached.entity.attributes.values() if each.column and each.target >= 0}
+        kept = [each for own, each in reached.entity.attributes.items() if own not in name.split(" ")[1:]]
+        relations = {each.target: each for each in kept if each.column and each.target >= 0}
         for relation in relations.values():
             yield _Reached(reached.of, relation.target)
         table = reached.table(reached.entity.table)

@@ -15,7 +15,7 @@ from ..block_languages import code_of, extension_of
 from ..names import has_several_words
 from ..sections import CodeBlock, Reference
 from .imports import UNKNOWN, BlockImports, Origin
-from .values import ASSIGNED, BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues
+from .values import BOUND, MAX_WORD, OWN, SEPARATOR, TYPED_BEFORE, BlockValues, assignment
 
 #: Maximum number of characters that are read in a block.
 _MAX_BLOCK: Final = 100_000
@@ -210,12 +210,13 @@ class _Reading:
 
     def _calls(self) -> Iterator[Reference]:
         for found in _TOKENS.get(self._extension, _OTHER_TOKENS).finditer(self._text):
-            if found["skipped"] is not None:
+            token = found.lastgroup
+            if token == "skipped":
                 yield from self._quoted(found["skipped"], found.start())
                 continue
-            if found["bracket"] is not None:
+            if token == "bracket":
                 self._bracket(found["bracket"], found.start())
-            elif found["chain"] is None:
+            elif token == "member":
                 yield from self._chained(found)
             else:
                 line_start = self._text.rfind("\n", max(0, found.start() - 300), found.start()) + 1
@@ -479,7 +480,7 @@ class _Reading:
 
     def _bound_object(self, at: int) -> tuple[str, Origin | None]:
         """Return the variable whose value is the object at a brace, and the type that the variable has; "" and None for none."""
-        found = ASSIGNED.search(self._text[max(0, at - _MAX_TYPE) : at])
+        found = assignment(self._text[max(0, at - _MAX_TYPE) : at])
         if found is None:
             return "", None
         typed = self._values.typed(found["name"])

@@ -14,10 +14,12 @@ DECLARES_TYPE: Final = re.compile(r"\b(?:class|type)[ \t]+$")
 #: Languages that write the type before the name.
 TYPED_BEFORE: Final = frozenset((".java", ".cs", ".cpp"))
 #: The code before a value that is assigned to a name: `cart = `, `const cart = await `, `cart := `, `Cart cart = new `.
-ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = re.compile(
     r"(?:(?P<first>[A-Za-z_]\w*)[ \t]*,[ \t]*)?(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*[\w.\[\], |]{1,80})?[ \t]*:?="
     r"[ \t]*(?:await[ \t]+)?(?:new[ \t]+|&)?$"
 )
+#: Ends of a text before a value, without blanks and the sign of an address.
+_BEFORE_VALUE: Final = ("=", "await", "new")
 BOUND: Final = re.compile(r"[ \t]*(?:,[ \t]*[A-Za-z_$][\w$]*[ \t]*){0,20}:?=(?!=|>|[ \t]*require\()")
 #: Maximum number of characters in which a word before a name is searched.
 MAX_WORD: Final = 30
@@ -187,7 +189,7 @@ class BlockValues:
 
         Return the name; "" if there is none.
         """
-        assigned = ASSIGNED.search(before)
+        assigned = assignment(before)
         name = (assigned["first"] or assigned["name"]) if assigned is not None else ""
         if not name and self._extension == ".py" and (entered := _WITH.search(before)) is not None:
             closing = self._text.find(")", end, end + 200)
@@ -216,6 +218,13 @@ class BlockValues:
     def _is_declared(self, origin: Origin | None) -> bool:
         """Return whether a name is declared with a known type, in a language that writes the type before the name."""
         return self._extension in TYPED_BEFORE and origin is not None and origin.is_value
+
+
+def assignment(before: str) -> re.Match[str] | None:
+    """Return the assignment at the end of a text, to which a value follows; None for none."""
+    if not before.rstrip(" \t&").endswith(_BEFORE_VALUE):
+        return None
+    return _ASSIGNED.search(before)
 
 
 def _of_await(value: Origin) -> Origin:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from .parts import Part, as_written, plain, short, split_lead
@@ -131,11 +132,15 @@ def read_decision(part: Part, fields: Mapping[str, str]) -> Structure:
     return Structure("decision", "MADR" if is_madr else "Nygard", decision)
 
 
-def _names(part: Part) -> Iterator[str]:
-    for name, found in PARTS.items():
-        if found.match(_NUMBER.sub("", part.section.title)) is not None:
-            yield name
-            return
+def _names(part: Part) -> tuple[str, ...]:
+    return _named(part.section.title)
+
+
+@lru_cache(1_024)
+def _named(title: str) -> tuple[str, ...]:
+    """Return the name of the part of a decision that has a title; nothing for any other title."""
+    title = _NUMBER.sub("", title)
+    return next(((name,) for name, pattern in PARTS.items() if pattern.match(title) is not None), ())
 
 
 def _grouped(part: Part) -> Iterator[Part]:

@@ -26,6 +26,7 @@ _ANY_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])[ \t]")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
 #: The definition of a link or a footnote, which is no text: "[api]: https://…".
 _DEFINITION: Final = re.compile(r" {0,3}\[[^\]]+\]:[ \t]")
+_MARKS: Final = re.compile(r"[\[*_`]")
 _MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
 
@@ -49,6 +50,8 @@ class Part:
     #: The diagrams in blocks of code, each with the first line of its text.
     diagrams: list[tuple[int, Diagram]] = field(default_factory=list)
     inner: list[Part] = field(default_factory=list)
+    #: The text of the section itself, once it was read.
+    _text: str | None = None
 
     def entries(self) -> list[Entry]:
         """Return the outermost items of the lists, with their nested items."""
@@ -103,7 +106,9 @@ class Part:
 
     def text(self, limit: int) -> str:
         """Return the first `limit` characters of the section itself, without its title."""
-        return "\n".join(line for _, line in self.numbered_texts()).strip()[:limit]
+        if self._text is None:
+            self._text = "\n".join(line for _, line in self.numbered_texts()).strip()
+        return self._text[:limit]
 
 
 def nested(items: Sequence[Item]) -> list[Entry]:
@@ -165,7 +170,7 @@ def short(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text without the marks of links, code and emphasis."""
-    return _MARKUP.sub(lambda found: found["text"] or "", text).strip()
+    return _MARKUP.sub(lambda found: found["text"] or "", text).strip() if _MARKS.search(text) is not None else text.strip()
 
 
 def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int]:

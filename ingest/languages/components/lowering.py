@@ -8,7 +8,7 @@ file does not declare is a member of the class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from copy import copy
 from typing import Final
@@ -30,6 +30,7 @@ from ..typescript.lowering.functions import lower_type_parameters
 from ..typescript.lowering.jsdoc.annotations import read_documentation
 from ..typescript.lowering.patterns import bind_pattern, mark_written
 from ..typescript.lowering.source_file.captured_variables import add_captures
+from ..typescript.lowering.source_file.globs import note_globs
 from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
 from ..typescript.lowering.source_file.program import lower_root
 from ..typescript.lowering.source_file.side_effects import side_effects
@@ -268,6 +269,11 @@ class ComponentLowering:
     def origin(self, node: int) -> int:
         """Return the index at which a node was first lowered, before `moved` changed it."""
         return self._origins.get(node, node)
+
+    def leave_out_calls(self, nodes: Set[int]) -> None:
+        """Remove calls from the list, because the compiler replaces them. `nodes` are their places before `moved`."""
+        self.cx.calls = [node for node in self.cx.calls if self.origin(node) not in nodes]
+        self._places = {}
 
     def _call_places(self) -> dict[int, int]:
         """Return the index of each node in the list of calls. The mapping is cached, and built again when calls were added."""
@@ -542,6 +548,7 @@ class ComponentLowering:
         cx.data = source.data
         if self._outer:
             self._part_names()
+        note_globs(cx)
         note_store_calls(cx)
         note_injections(cx)
         cx.resolve_names()

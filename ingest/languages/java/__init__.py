@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...data.mapper_faults import read_models
+from ...data.sql.script_files import add_script_files
 from ...documents.doc_links import DocLinks
 from ...symbols.lowering_state import LoweringState
 from ..base import Language
@@ -91,6 +92,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
         add_lines(facts, source)
         return facts
     read_models(facts, add_models)
+    add_script_files(facts, source.data)
     return facts
 
 

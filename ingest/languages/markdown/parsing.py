@@ -52,7 +52,13 @@ def markdown_parser() -> MarkdownIt:
     """Return the parser of all documents."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"])
+    class Parser(MarkdownIt):
+        """Leaves the targets of links as they are written, because `_attribute` would unquote them again."""
+
+        def normalizeLink(self, url: str) -> str:
+            return url
+
+    return Parser("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"])
 
 
 def parse(text: str) -> Document:

@@ -30,7 +30,7 @@ def read_scripts(component: ComponentLowering, instance: list[Span]) -> None:
     _read_exports(component, instance)
     runes = _read_runes(component)
     cx = component.cx
-    cx.calls = [node for node in cx.calls if component.origin(node) not in runes]
+    component.leave_out_calls(runes)
     attributes = [component.type_of_shape(component.props)]
     attributes += component.typed_props
     whole = (

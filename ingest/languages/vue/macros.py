@@ -34,7 +34,7 @@ def read_macros(component: ComponentLowering, template: Template) -> None:
             handler(reader, node)
             macros.add(node)
     # Calls of macros are not recorded as calls, because the compiler replaces macros.
-    cx.calls = [node for node in cx.calls if component.origin(node) not in macros]
+    component.leave_out_calls(macros)
     reader.finish()
     template.member_type = reader.props_type
 

@@ -20,7 +20,7 @@ from ....graphdb.queries.lint import (
     whole_exports,
     whole_imports,
 )
-from ....graphdb.queries.map import FileEntry
+from ....graphdb.queries.map import FileEntry, import_links
 from ....schema.languages import is_resolved_path
 from ...text_search.indexed_text import IndexedTexts
 from ..model.findings import DeadCode, NotKnown
@@ -113,7 +113,9 @@ class _Check:
         tests = {file.path for file in files if file.is_test}
         #: Files whose declarations are not checked: dead files, and type tests, whose declarations need no uses.
         self._unchecked = self._dead_files | {path for path, reason in request.entries.items() if reason == TYPE_TEST}
-        self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests}
+        imported = {link.to_path for link in import_links(graph)}
+        #: Files that a path loads. A test that names a file usually only checks it, unless nothing imports the file.
+        self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests or link.to_path not in imported}
         self._for_effects = imports_for_effects(graph)
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ....graphdb.queries.map import ImportLink
 from ....schema.paths import PLATFORMS
@@ -58,6 +58,17 @@ def with_companions(entries: Mapping[str, str], groups: Companions) -> dict[str,
         other: reason for path, reason in entries.items() if not _DECLARATION.search(path) for other in groups.get(path, ())
     }
     return {**others, **entries}
+
+
+def stand_ins(entries: Iterable[str], paths: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield the files that people may put in the place of an entry point, as `main.offline.ts` for `main.ts`, with reasons."""
+    places = {_EXTENSION.sub("", path): path for path in sorted(entries) if not _DECLARATION.search(path)}
+    for path in paths:
+        folder, _, name = _EXTENSION.sub("", path).rpartition("/")
+        stem = name.partition(".")[0]
+        place = places.get(f"{folder}/{stem}" if folder else stem) if stem != name else None
+        if place is not None:
+            yield path, f"it may be put in the place of {place}"
 
 
 def companion_links(groups: Companions) -> list[ImportLink]:

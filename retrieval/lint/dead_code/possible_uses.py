@@ -36,6 +36,11 @@ _PUT_TOGETHER = re.compile(
     rb"""['"]([\w@~./-]{1,200})['"]\s{0,9}\+\s{0,9}[\w$.]{1,100}(?:\([\w$., ]{0,100}\))?"""
     rb"""\s{0,9}\+\s{0,9}['"]([\w./-]{0,100}\.[cm]?jsx?)['"]"""
 )
+#: The parts of a path behind a variable: `path.join(docs, 'parts', 'logo')`.
+_PARTS = re.compile(
+    rb"""\b(?:join|resolve)\(\s{0,9}[\w$.]{1,100}\s{0,9},\s{0,9}"""
+    rb"""(['"`][\w./@-]{1,100}['"`](?:\s{0,9},\s{0,9}['"`][\w./@-]{1,100}['"`]){1,9})\s{0,9},?\s{0,9}\)"""
+)
 #: A sign of a glob, or of a part of a path that a program fills in.
 _PATTERN_SIGN = re.compile(r"[*{%<]")
 #: An import whose path the program computes at run time. A comment may be before the path.
@@ -149,6 +154,8 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
         for match in _PUT_TOGETHER.finditer(text):
             named = b"*".join(match.groups()).decode()
             found.append(Mention(path, named, False, match.start(1) - 1, True))
+        for match in _PARTS.finditer(text):
+            found.append(Mention(path, "/".join(_pieces(match[1])), False, match.start(1), True))
         for match in _HANDLER.finditer(text):
             found.append(Mention(path, match[1].decode() + ".js", False, match.start(1) - 1, True))
         words = set((_STARTED if is_checker else _IN_WORDS).findall(text))
@@ -415,7 +422,8 @@ class PossibleUses:
             if exact:
                 yield exact, use
             else:  # a template is served at another place, so its relative paths may begin in any folder
-                least = 1 if has_extension and not relative else 2
+                # A path may leave the folder of its settings only from another base, such as `rootDir` of a test runner.
+                least = 1 if has_extension and (not relative or text.startswith("../")) else 2
                 yield from ((each, use) for each in self._names.loosely(text, least=least))
 
     def _candidate_paths(self, specifier: str, folder: str) -> Iterator[str]:
@@ -431,4 +439,4 @@ class PossibleUses:
 
 
 def _pieces(arguments: bytes) -> list[str]:
-    return re.findall(r"""['"`]([^'"`]+)""", arguments.decode("utf-8", "replace"))
+    return re.findall(r"""['"`]([^'"`]+)['"`]""", arguments.decode("utf-8", "replace"))

@@ -18,7 +18,7 @@ from ....graphdb.queries.map import ImportLink, import_links
 from ....graphdb.traversal.reachability import reachable
 from ...text_search.indexed_text import IndexedTexts
 from ..model.request import LintRequest
-from .companions import Companions, companion_links, companions
+from .companions import Companions, companion_links, companions, stand_ins
 from .file_names import FileNames
 from .global_names import global_uses
 from .loaded_files import loading_links, reference_links, written_links
@@ -68,6 +68,7 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
     _admit([(path, use.reason) for path, use in may_use.unread], live, possible, pending)
     _admit(global_uses(texts, declared_for_all(graph), live), live, possible, pending)
     unreached = sorted(path for path in paths if path not in live)
+    _admit(stand_ins(sorted(request.entries), unreached), live, possible, pending)
     _admit(started_programs(texts, unreached, export_names(graph)), live, possible, pending)
     while pending:
         path = pending.pop()

@@ -1071,3 +1071,169 @@ def test_rows_that_are_compared_and_rows_of_factories(tmp_path: Path) -> None:
         "test_sunk modifies Boat.crew delete",
         "test_valid reads Harbor select",
     ]
+
+
+ROWS_OF_FUNCTIONS = """
+//- harbor/__init__.py
+//- harbor/models.py
+from django.db import models
+from model_utils.models import TimeStampedModel
+
+class Checked:
+    @classmethod
+    def make(cls, **values):
+        row = cls(**values)
+        row.full_clean()
+        row.save()
+        return row
+
+    @classmethod
+    def known(cls, **values):
+        return cls.objects.filter(**values).exists()
+
+class Port(Checked, models.Model):
+    code = models.CharField(max_length=5, unique=True)
+    country = models.CharField(max_length=5)
+
+class Berth(models.Model):
+    port = models.ForeignKey(Port, models.CASCADE, related_name="berths")
+
+class Stay(TimeStampedModel):
+    berth = models.ForeignKey(Berth, models.CASCADE, related_name="stays")
+    is_over = models.BooleanField()
+
+    class OpenManager(models.Manager):
+        def get_queryset(self):
+            return super().get_queryset().exclude(is_over=True)
+
+    objects = OpenManager()
+
+    @classmethod
+    def find(cls, number):
+        try:
+            return cls.objects.get(pk=number)
+        except cls.DoesNotExist:
+            return None
+//- harbor/api.py
+from django.db.models import Prefetch
+from harbor.models import Berth, Port, Stay
+from harbor.shown import PortSerializer
+
+def ports_with_berths():
+    berths = Berth.objects.prefetch_related("stays")
+    return Port.objects.prefetch_related(Prefetch("berths", queryset=berths))
+
+def port(code):
+    return ports_with_berths().get(code=code)
+
+def count():
+    return ports_with_berths().count()
+
+def codes():
+    ports = ports_with_berths().order_by("code")
+    for each in ports:
+        yield each.code
+
+def in_country(country):
+    wanted = {"port__country": country}
+    return Berth.objects.filter(**wanted).exists()
+
+def leave(number):
+    stay = Stay.find(number)
+    if stay:
+        stay.delete()
+
+def open_port(values):
+    serializer = PortSerializer(data=values)
+    serializer.is_valid(raise_exception=True)
+    serializer.save()
+def arrive(berth):
+    stay = Stay(berth=berth)
+    stay.full_clean(exclude=["berth"])
+//- harbor/middleware.py
+from django.shortcuts import get_object_or_404
+from harbor.models import Port, Stay
+
+class PortMiddleware:
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        request.port = get_object_or_404(Port, code=request.GET["port"])
+        request.stay = Stay.objects.get(pk=request.session["stay"])
+        return self.get_response(request)
+//- harbor/views.py
+def close(request):
+    request.port.delete()
+
+def country(request):
+    return [request.stay.berth.port.country, request.other.berth, request.path.port]
+//- harbor/shown.py
+from harbor.models import Berth, Port, Stay
+from rest_framework import serializers
+
+class PortSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Port
+        fields = ["code"]
+
+class CountrySerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Port
+        fields = ["country"]
+
+class StaySerializer(serializers.ModelSerializer):
+    place = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Stay
+        fields = ["place"]
+
+    def get_place(self, stay):
+        return stay.berth.port.code
+
+    def get_limit(self, other, stay):
+        return stay.berth
+"""
+
+
+def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
+    """Query sets keep their relations in other functions, and serializers write the rows that functions save."""
+    content = analysed(tmp_path, ROWS_OF_FUNCTIONS)
+    tables = {path: [each for each in uses_of(content, f"harbor/{path}.py") if "." not in each.split()[2]]
+              for path in ("models", "api", "shown", "views")}  # fmt: skip
+    assert tables["models"] == [
+        "Checked.known reads Port select",
+        "Checked.make modifies Port merge",
+        "Checked.make reads Port select",
+        "Stay.OpenManager.get_queryset reads Stay select",
+        "Stay.find reads Stay select",
+    ]
+    assert [each for each in tables["api"] if not each.startswith("ports_with_berths")] == [
+        "codes reads Berth select",
+        "codes reads Port select",
+        "codes reads Stay select",
+        "count reads Port select",
+        "in_country reads Berth select",
+        "in_country reads Port select",
+        "leave modifies Stay delete",
+        "open_port modifies Port merge",
+        "port reads Berth select",
+        "port reads Port select",
+        "port reads Stay select",
+    ]
+    assert tables["shown"] == [
+        "PortSerializer modifies Port merge",
+        "PortSerializer reads Port select",
+        "StaySerializer.get_place reads Berth select",
+        "StaySerializer.get_place reads Port select",
+    ]
+    assert tables["views"] == [
+        "close modifies Berth delete",
+        "close modifies Port delete",
+        "close modifies Stay delete",
+        "close reads Berth delete",
+        "country reads Berth select",
+        "country reads Port select",
+        "country reads Stay select",
+    ]

@@ -137,6 +137,7 @@ EXPECTED = [
     "SaveWith modifies User insert",
     "SaveWith modifies User merge",
     "Store.All reads User select",
+    "Store.All reads User.ID select",
     "Store.All reads User.Name select",
     "Store.Find reads Post select",
     "Store.Find reads User select",

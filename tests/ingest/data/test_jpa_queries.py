@@ -316,3 +316,75 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     changes = [f"//- {FOLDER}/Owner.java\n{owner.replace('String lastName', 'String surname')}"]
     before = [("Owner",), ("Owner.lastName",)]
     check_changes(tmp_path, PROJECT + kept, changes, {USES: before}, {USES: [("Owner",)]})
+
+
+PANACHE = """
+//- src/main/java/shop/Person.java
+package shop;
+import io.quarkus.hibernate.orm.panache.PanacheEntity;
+import jakarta.persistence.*;
+@Entity
+public class Person extends PanacheEntity {
+  String name;
+  @ManyToOne Town town;
+  static Person byName(String name) { return find("name", name).firstResult(); }
+  static long movedTo(Town town) { return update("town = ?1 where name = 'a'", town); }
+}
+//- src/main/java/shop/Town.java
+package shop;
+import jakarta.persistence.*;
+@Entity
+public class Town { @Id Long id; String label; }
+//- src/main/java/shop/BaseTowns.java
+package shop;
+import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+public class BaseTowns<E, K> implements PanacheRepositoryBase<E, K> {
+  protected Person person(long id) { return getEntityManager().find(Person.class, id); }
+}
+//- src/main/java/shop/Towns.java
+package shop;
+public class Towns extends BaseTowns<Town, Long> {
+  Town labelled(String label) { return find("upper(label)", label).firstResult(); }
+  java.util.List<Town> sorted() { return list("order by label"); }
+  void add(Town town) { persist(town); }
+  void clear() { delete("from Town t where t.label is null"); }
+}
+//- src/main/java/shop/Service.java
+package shop;
+public class Service {
+  Towns towns;
+  Plain plain;
+  void run(Person person, Town town) {
+    towns.findById(1L);
+    person.persist();
+    Person.listAll();
+    plain.persist(town);
+  }
+  static class Plain { void persist(Town town) {} Town find(String text) { return null; } }
+}
+"""
+
+
+def test_panache(tmp_path: Path) -> None:
+    content = analysed(tmp_path, PANACHE)
+    paths = [f"src/main/java/shop/{name}.java" for name in ("Person", "BaseTowns", "Towns", "Service")]
+    assert list(dict.fromkeys(each for path in paths for each in uses_of(content, path))) == [
+        "Person.byName reads Person select",
+        "Person.byName reads Person.name select",
+        "Person.byName reads Town select",
+        "Person.movedTo modifies Person update",
+        "Person.movedTo modifies Person.town update",
+        "Person.movedTo reads Person.name update",
+        "BaseTowns.person reads Person select",
+        "BaseTowns.person reads Town select",
+        "Towns.add modifies Town insert",
+        "Towns.clear modifies Town delete",
+        "Towns.clear reads Town.label delete",
+        "Towns.labelled reads Town select",
+        "Towns.labelled reads Town.label select",
+        "Towns.sorted reads Town select",
+        "Towns.sorted reads Town.label select",
+        "Service.run modifies Person insert",
+        "Service.run reads Person select",
+        "Service.run reads Town select",
+    ]

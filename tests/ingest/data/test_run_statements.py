@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from astrolabe.ingest.languages.extraction import extract_facts
 from data_uses import uses_of
 from incremental_steps import check_files
@@ -115,6 +116,29 @@ public interface Boats {{
 }}
 """
 
+SCRIPTS = f"""{SCHEMA}
+//- app/src/main/resources/seed/boats.sql
+INSERT INTO boats (id, name) VALUES (1, 'a');
+//- app/src/test/resources/clear.sql
+DELETE FROM piers;
+//- app/src/test/java/org/acme/BoatTest.java
+package org.acme;
+
+class BoatTest {{
+    DataSource source() {{
+        return new EmbeddedDatabaseBuilder().setScriptEncoding("UTF-8").addScript("seed/boats.sql").build();
+    }}
+
+    @Sql(scripts = {{"classpath:seed/boats.sql", "/clear.sql"}})
+    void empty() {{}}
+
+    void none() {{
+        log("clear.sql");
+        new EmbeddedDatabaseBuilder().addScript("missing.sql");
+    }}
+}}
+"""
+
 
 def test_queries_of_pgtyped(tmp_path: Path) -> None:
     """The query nearest to the generated file counts; other objects with a method `run` and values of code lead nowhere."""
@@ -132,6 +156,18 @@ def test_queries_of_pgtyped(tmp_path: Path) -> None:
         "town reads piers select",
         "town reads piers.id select",
         "town reads piers.town select",
+    ]
+
+
+def test_scripts_on_the_class_path(tmp_path: Path) -> None:
+    assert uses_of(analysed(tmp_path, SCRIPTS), "app/src/test/java/org/acme/BoatTest.java") == [
+        "BoatTest.empty modifies boats insert",
+        "BoatTest.empty modifies boats.id insert",
+        "BoatTest.empty modifies boats.name insert",
+        "BoatTest.empty modifies piers delete",
+        "BoatTest.source modifies boats insert",
+        "BoatTest.source modifies boats.id insert",
+        "BoatTest.source modifies boats.name insert",
     ]
 
 
@@ -192,8 +228,16 @@ def test_changed_fragments(tmp_path: Path) -> None:
     check_files(tmp_path, MYBATIS, "boats", {"src/main/resources/Common.xml": changed})
 
 
-def test_hostile_macros_take_linear_time() -> None:
+@pytest.mark.parametrize(
+    ("start", "part", "language"),
+    [
+        ("fn a() {", 'query_file_as!(A, B, "', "rust"),
+        ('class A { // ".sql"\n', '@Sql("a', "java"),
+        ("", '@Sql("a.sql", ', "java"),
+    ],
+)
+def test_hostile_code_takes_linear_time(start: str, part: str, language: str) -> None:
     def seconds(count: int) -> float:
-        return processor_seconds(lambda: extract_facts(b"fn a() {" + b'query_file_as!(A, B, "' * count, "rust"))
+        return processor_seconds(lambda: extract_facts((start + part * count).encode(), language))
 
     assert is_linear(seconds, 4_000)

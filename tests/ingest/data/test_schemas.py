@@ -419,3 +419,10 @@ def test_migrations_with_a_letter_before_their_version_run_in_the_order_of_numbe
     (found,) = file_sets(f"db/migrations/{name}" for name in sorted(names))
     assert [path.rpartition("/")[2] for path in found.paths] == list(names)
     assert [each.is_migrations for each in file_sets(("db/v1.sql", "db/v10.sql"))] == [False]
+
+
+def test_a_changed_column_of_a_primary_key_is_never_null() -> None:
+    text = (
+        "CREATE TABLE stays (berth int PRIMARY KEY, note text NOT NULL); ALTER TABLE stays MODIFY berth bigint, MODIFY note text;"
+    )
+    assert columns_of(tables_of({"db/mysql/1_stays.sql": text})["stays"]) == [("berth", "bigint", False), ("note", "text", True)]

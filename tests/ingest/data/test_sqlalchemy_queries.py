@@ -621,3 +621,155 @@ def test_deletions(tmp_path: Path) -> None:
     assert found == {("User", "call"), *((name, "cascade") for name in ("Post", "labels", "Visit"))}
     cleared = [names[each.to_id] for each in content.data_uses if each.modifies and names[each.from_id] == "clear"]
     assert cleared == ["User"]
+
+
+PASSED_ROWS = """
+//- shop/__init__.py
+//- shop/models.py
+from flask_sqlalchemy import SQLAlchemy
+
+db = SQLAlchemy()
+
+class Customer(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    name = db.Column(db.String(80))
+    orders = db.relationship("Order")
+
+class Order(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    total = db.Column(db.Integer)
+    customer_id = db.Column(db.ForeignKey("customer.id"))
+//- shop/code.py
+from sqlalchemy import exists, func, select
+from shop.models import Customer, Order, db
+
+def shown(customer, limit):
+    return [order.total for order in customer.orders[:limit]]
+
+def renamed(customer, name):
+    customer.name = name
+
+def total(orders):
+    return sum(each.total for each in orders)
+
+def page(number):
+    customer = Customer.query.get_or_404(number)
+    renamed(customer=customer, name="a")
+    return shown(customer, 3), total(customer.orders)
+
+def other(value):
+    return value.orders
+
+def unrelated():
+    return other({})
+
+def is_known(name):
+    return db.session.execute(exists().where(Customer.name == name).select()).scalar()
+
+def count(total):
+    return db.session.scalar(select(func.count()).where(Order.total > total))
+
+def nothing(total):
+    return db.session.scalar(select(func.now()).where(total > 3))
+"""
+
+
+def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
+    assert uses_of(analysed(tmp_path, PASSED_ROWS), "shop/code.py") == [
+        "count reads Order select",
+        "count reads Order.total select",
+        "is_known reads Customer select",
+        "is_known reads Customer.name select",
+        "page reads Customer select",
+        "page reads Customer select",  # once by the query, and once by the relation of its row
+        "page reads Order select",
+        "renamed modifies Customer merge",
+        "renamed modifies Customer.name merge",
+        "shown reads Customer select",
+        "shown reads Order select",
+        "shown reads Order.total select",
+        "total reads Order select",
+        "total reads Order.total select",
+    ]
+
+
+CARRIED = """
+//- blog/__init__.py
+//- blog/models.py
+from flask_sqlalchemy import SQLAlchemy
+
+db = SQLAlchemy()
+
+class Writer(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    name = db.Column(db.String(80))
+    token = db.Column(db.String(80))
+    posts = db.relationship("Post")
+
+    @classmethod
+    def of_token(cls, token):
+        return cls.query.filter_by(token=token).first()
+
+class Post(db.Model):
+    id = db.Column(db.Integer, primary_key=True)
+    writer_id = db.Column(db.ForeignKey("writer.id"))
+//- blog/auth.py
+from flask import g, request
+from .models import Post, Writer, db
+
+def check(token):
+    writer = Writer.of_token(token)
+    g.writer = writer
+    g.either = writer
+    return writer is not None
+
+def check_post(number):
+    g.post = db.session.get(Post, number)
+    g.either = Post(id=number)
+    g.started = True
+    request.state.owner = db.session.query(Writer).get(number)
+//- blog/pages.py
+from flask import g
+from .models import db
+
+def rename(name):
+    g.writer.name = name
+    db.session.add(g.writer)
+
+def posts():
+    return [each.id for each in g.writer.posts]
+
+def remove():
+    db.session.delete(g.post)
+
+def owner(request):
+    return request.state.owner.token
+
+def others(other):
+    return g.either.name, g.started.name, g.missing.name, other.writer.name
+"""
+CARRIED_USES = [
+    "owner reads Writer select",
+    "owner reads Writer.token select",
+    "posts reads Post select",
+    "posts reads Post.id select",
+    "posts reads Writer select",
+    "remove modifies Post delete",
+    "rename modifies Writer insert",
+    "rename modifies Writer merge",
+    "rename modifies Writer.name merge",
+]
+
+
+def test_rows_in_attributes_that_other_files_assign(tmp_path: Path) -> None:
+    """The attributes of `g` and of requests have the model that all code assigns, and none if code assigns several."""
+    assert uses_of(analysed(tmp_path, CARRIED), "blog/pages.py") == CARRIED_USES
+
+
+def test_an_attribute_of_requests_that_gets_another_model(tmp_path: Path) -> None:
+    kept = "//- blog/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
+    auth = CARRIED.partition("//- blog/auth.py\n")[2].partition("//- ")[0]
+    changed = auth.replace("g.post = db.session.get(Post, number)", "g.post = Writer(id=number)")
+    remove = "MATCH (a:Symbol {name: 'remove'})-[r:MODIFIES {evidence: 'call'}]->(t:Symbol {kind: 'class'}) RETURN t.name"
+    before, after = {remove: [("Post",)]}, {remove: [("Writer",)]}
+    check_changes(tmp_path, CARRIED + kept, [f"//- blog/auth.py\n{changed}"], before, after)

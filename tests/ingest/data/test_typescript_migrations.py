@@ -6,6 +6,7 @@ import pytest
 from astrolabe.ingest.data.schemas.databases import read_schemas
 from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.typescript.migrations.dialect_branches import DialectBranches
 from linear_time import is_linear, processor_seconds
 
 from .mapped_models import columns, data_of, foreign_keys, keys
@@ -347,3 +348,49 @@ exports.down = async (db) => { await db.removeForeignKey('stays', 'stays_berth_f
         ("stays_pkey", None, [], "", ""),
         ("stays_berth_fk", ("", "berths"), ["id"], "SET NULL", "CASCADE"),
     ]
+
+
+def test_of_the_branches_of_a_migration_for_several_dialects_one_counts() -> None:
+    text = """
+import { MigrationInterface, QueryRunner } from 'typeorm'
+
+export class Boats1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner) {
+    await runner.query(`CREATE TABLE "crews" ("id" uuid)`)
+    switch (config.db.type) {
+      case DbType.MYSQL: {
+        await runner.query('CREATE TABLE `boats` (`id` varchar(36), `berthNumber` int)')
+        break
+      }
+      case 'sqlite':
+        await runner.query('CREATE TABLE boats (id text, berth text)') // case "postgres":
+        break
+      case DbType.POSTGRES:
+        for (const each of ['}']) { await runner.query(`CREATE TABLE "boats" ("id" uuid, "berth_number" integer)`) }
+        break
+      default:
+        throw new Error("no such database: " + config.db.type)
+    }
+    switch (config.size) {
+      case Size.SMALL: await runner.query('ALTER TABLE crews ADD COLUMN small boolean')
+    }
+    await runner.query('ALTER TABLE crews ADD COLUMN name text')
+  }
+  async down(runner: QueryRunner) {
+    switch (config.db.type) { case DbType.MYSQL: await runner.query('DROP TABLE boats') }
+  }
+}
+"""
+    (schema,) = read_schemas(data_of({"src/migrations/1700000000001-boats.ts": text}))
+    found = {table.name: columns(table) for table in schema.database.tables.values()}
+    assert found == {
+        "boats": {"id": ("uuid", True), "berth_number": ("integer", True)},
+        "crews": {"id": ("uuid", True), "small": ("boolean", True), "name": ("text", True)},
+    }
+
+
+@pytest.mark.parametrize("piece", ["case 'mysql': {", "} case x", "'", "`", "/*", "case mysql: }", "case "])
+def test_finding_the_branches_of_dialects_is_linear(piece: str) -> None:
+    assert is_linear(
+        lambda count: processor_seconds(lambda: DialectBranches(b"switch (a) { case 1: " + piece.encode() * count)), 4_000
+    )

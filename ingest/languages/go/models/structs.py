@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.expressions import Expressions
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Member, MemberKind, Shape, ShapeKind
+from ....facts.model import FileFacts, Member, MemberKind, Shape, ShapeKind
 from ....facts.operations import Op
+from .struct_reading import StructReading
 
 FRAMEWORK: Final = "gorm"
 #: Every file with models of GORM, or with the call that creates their tables, contains one of these texts.
@@ -18,7 +18,6 @@ _TAG: Final = re.compile(rb'`[^`\n]*\bgorm:"((?:[^"\\\n]|\\.)*)"[^`\n]*`')
 _PREFIX: Final = re.compile(rb'TablePrefix:\s*"([^"\n]*)"')
 _SINGULAR: Final = re.compile(rb"SingularTable:\s*true")
 _ALIASES: Final = {"primary_key": "PRIMARYKEY", "auto_increment": "AUTOINCREMENT", "unique_index": "UNIQUEINDEX"}
-_SLICE: Final = "__slice__"
 #: Beginning of settings that only relations of models have, in the first version of GORM: `association_autoupdate:false`.
 _ASSOCIATION: Final = "ASSOCIATION_"
 
@@ -30,108 +29,55 @@ def gorm_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
     return list(_Reading(facts, source).models())
 
 
-class _Reading:
+class _Reading(StructReading):
     def __init__(self, facts: FileFacts, source: bytes) -> None:
-        self._facts = facts
-        self._source = source
-        self._names = Expressions(facts)
+        super().__init__(facts, source)
         self._tables = dict(self._table_names())
 
     def models(self) -> Iterator[MappedModel]:
-        for shape in self._facts.shapes:
+        for shape in self.facts.shapes:
             if shape.kind != ShapeKind.CLASS or shape.symbol < 0:
                 continue
-            line = self._line(shape.symbol)
+            line = self.line(shape.symbol)
             if shape.members:
                 model = self._model(shape, MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, line))
                 if model.fields or model.bases:
                     yield model
             elif shape.implements:  # `type Status int`
                 type_model = MappedModel(FRAMEWORK, shape.name, ModelKind.TYPE, shape.symbol, line)
-                type_model.fields.append(MappedField("", shape.symbol, line, self._type(shape.implements[0])[0]))
+                type_model.fields.append(MappedField("", shape.symbol, line, self.type_of(shape.implements[0])[0]))
                 yield type_model
         yield from self._settings()
-
-    def _line(self, symbol: int) -> int:
-        return self._facts.symbols[symbol].name_line
 
     def _settings(self) -> Iterator[MappedModel]:
         """Yield the models whose tables the file creates, and the settings for the names of tables.
 
         A model without a name stands for models that the file does not name, such as those of `AutoMigrate(models()...)`.
         """
-        names, code = self._names, self._names.code
-        for node in self._facts.calls:
+        names, code = self.names, self.names.code
+        for node in self.facts.calls:
             callee = code[node + 1]
             if code[callee] != Op.MEMBER or names.string(code[callee + 2]) != "AutoMigrate":
                 continue
             symbol = max(names.owner(node), 0)
             for argument in names.items(code[node + 2]):
-                name = self._made_type(argument)
-                yield MappedModel(FRAMEWORK, "migrated", ModelKind.SETTING, symbol, self._line(symbol), table=name)
-        if b"NamingStrategy{" in self._source and self._facts.symbols:
-            prefix = _PREFIX.search(self._source)
+                name = self.made_type(argument)
+                yield MappedModel(FRAMEWORK, "migrated", ModelKind.SETTING, symbol, self.line(symbol), table=name)
+        if b"NamingStrategy{" in self.source and self.facts.symbols:
+            prefix = _PREFIX.search(self.source)
             if prefix is not None:
                 text = prefix[1].decode("utf-8", "replace")
-                yield MappedModel(FRAMEWORK, "prefix", ModelKind.SETTING, 0, self._line(0), table=text)
-            if _SINGULAR.search(self._source) is not None:
-                yield MappedModel(FRAMEWORK, "singular", ModelKind.SETTING, 0, self._line(0), table="true")
-
-    def _made_type(self, node: int) -> str:
-        """Return the type of a literal or of `new(User)`; "" for other expressions."""
-        names, code = self._names, self._names.code
-        if node >= 0 and code[node] == Op.AS:
-            return self._name(code[node + 2]) or self._name(code[node + 1])
-        if node >= 0 and code[node] == Op.CALL and names.items(code[node + 2]) and self._name(code[node + 1]) == "new":
-            return self._name(names.items(code[node + 2])[0])
-        return ""
+                yield MappedModel(FRAMEWORK, "prefix", ModelKind.SETTING, 0, self.line(0), table=text)
+            if _SINGULAR.search(self.source) is not None:
+                yield MappedModel(FRAMEWORK, "singular", ModelKind.SETTING, 0, self.line(0), table="true")
 
     def _table_names(self) -> Iterator[tuple[str, str]]:
         """Yield the types with a method `TableName`, each with the constant result of the method, or "" for other results."""
-        for shape in self._facts.shapes:
+        for shape in self.facts.shapes:
             for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
                 if member.name == "TableName" and member.function >= 0:
-                    returns = self._facts.functions[member.function].returns
-                    yield shape.name, self._text(returns[0]) if len(returns) == 1 else ""
-
-    def _text(self, node: int) -> str:
-        return self._names.text(node).strip('"`')
-
-    # ------------------------------------------------------------------ types
-
-    def _name(self, node: int) -> str:
-        """Return the name of a type, with the import path of its package: `gorm.io/gorm.Model`, `User`."""
-        code, names = self._names.code, self._names
-        if node < 0:
-            return ""
-        if code[node] == Op.MEMBER:
-            package = code[node + 1]
-            decl = self._import(package)
-            return f"{decl}.{names.string(code[node + 2])}"
-        if code[node] == Op.T_REFERENCE:
-            return self._name(code[node + 1])
-        return names.string(code[node + 2]) if code[node] in (Op.NAME, Op.T_NAME) else ""
-
-    def _import(self, node: int) -> str:
-        code, names = self._names.code, self._names
-        binding = code[node + 1]
-        for index in self._facts.bindings[binding].decls if binding >= 0 else ():
-            decl = self._facts.decls[index]
-            if decl.kind == DeclKind.IMPORT:
-                return self._facts.strings[decl.a]
-        return names.string(code[node + 2])
-
-    def _type(self, node: int) -> tuple[str, bool]:
-        """Return the name of a type, and whether the type is a list. For a list, the name is the name of its items.
-
-        A list of bytes counts as one value.
-        """
-        code, names = self._names.code, self._names
-        if node >= 0 and code[node] == Op.T_REFERENCE and names.string(code[code[node + 1] + 2]) == _SLICE:
-            inner = names.items(code[node + 2])
-            name = self._name(inner[0]) if inner else ""
-            return ("bytes", False) if name in ("byte", "uint8") else (name, True)
-        return self._name(node), False
+                    returns = self.facts.functions[member.function].returns
+                    yield shape.name, self.text(returns[0]) if len(returns) == 1 else ""
 
     # ------------------------------------------------------------------ structs
 
@@ -149,7 +95,7 @@ class _Reading:
                 model.kind = ModelKind.TABLE
             if member.type in embedded and member.symbol < 0:
                 if "EMBEDDED" not in tag and "-" not in tag:
-                    name = self._name(member.type)
+                    name = self.type_name(member.type)
                     model.bases.append(name)
                     if name.endswith("gorm.Model"):
                         model.kind = ModelKind.TABLE
@@ -162,8 +108,8 @@ class _Reading:
     def _tag(self, member: Member, shape: Shape) -> dict[str, str]:
         """Return the settings in the tag of a field by name, in capitals."""
         start = member.position
-        end = self._source.find(b"\n", start)
-        found = _TAG.search(self._source, start, end if end >= 0 else len(self._source))
+        end = self.source.find(b"\n", start)
+        found = _TAG.search(self.source, start, end if end >= 0 else len(self.source))
         settings: dict[str, str] = {}
         if found is None:
             return settings
@@ -182,8 +128,8 @@ class _Reading:
         if not member.name[:1].isupper() or tag.get("-", "migration").lower() != "migration":
             return
         symbol = member.symbol if member.symbol >= 0 else model.symbol
-        kind, is_list = self._type(member.type)
-        field = MappedField(member.name, symbol, self._line(symbol), kind, tag.get("COLUMN", ""), is_list=is_list)
+        kind, is_list = self.type_of(member.type)
+        field = MappedField(member.name, symbol, self.line(symbol), kind, tag.get("COLUMN", ""), is_list=is_list)
         field.kind = FieldKind.COLUMN
         field.column_type = tag.get("TYPE", "")
         precision, scale = tag.get("PRECISION", ""), tag.get("SCALE", "")

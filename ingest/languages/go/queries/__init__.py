@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Go's object mappers: the chains of GORM, builders of SQL, and methods that sqlc generates."""
+"""Uses of tables by calls of Go's object mappers: GORM, bun, go-pg, clients of ent, builders of SQL, and methods of sqlc."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .builders import builder_queries
+from .bun import bun_queries
+from .ent import ent_queries
 from .gorm import gorm_queries
 from .query_files import named_queries
 
@@ -17,6 +19,8 @@ class GoQueries:
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the database statements that calls of a file run."""
         yield from gorm_queries(file)
+        yield from bun_queries(file)
+        yield from ent_queries(file)
         yield from builder_queries(file)
         yield from named_queries(file)
         yield from constant_statements(file)

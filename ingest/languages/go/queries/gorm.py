@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from ....facts.data import TABLE_NAME
 from ....facts.model import ShapeKind
@@ -14,6 +14,7 @@ from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.naming import plural, snake_case
+from .chains import MAX_VALUES, ChainReading, Link
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
 _FIRST: Final = "github.com/jinzhu/gorm:"
@@ -49,25 +50,13 @@ _NAME: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*
 _TEXT: Final = re.compile(r"'(?:[^']|'')*'")
 _JOINED: Final = re.compile(r"\bjoin\s+[`\"]?(\w+)", re.IGNORECASE)
 _MEMBERS: Final = any_of(Op.MEMBER)
-_SLICES: Final = ("builtins.__slice__", "builtins.__array__")
-_MAX_CHAIN: Final = 60
-_MAX_VALUES: Final = 20
 
 _Fields = tuple[tuple[str, ...], ...]
 
 
-class _Link(NamedTuple):
-    """A call of a chain."""
-
-    node: int
-    name: str
-    receiver: int
-    arguments: Sequence[int]
-
-
 def gorm_queries(file: QueryFile) -> Iterator[FoundQuery]:
     """Yield the database statements that the chains of a file run."""
-    reading = _Reading(file)
+    reading = _Reading(file, _PACKAGE)
     for node in file.facts.calls:
         link = reading.link(node)
         if link is None or (link.name not in _RUN and link.name not in _ASSOCIATED):
@@ -76,45 +65,10 @@ def gorm_queries(file: QueryFile) -> Iterator[FoundQuery]:
             yield from reading.statement(link)
 
 
-class _Reading:
-    def __init__(self, file: QueryFile) -> None:
-        self._file = file
-
-    def link(self, node: int) -> _Link | None:
-        """Return a call of a method; None for other expressions."""
-        code = self._file.code
-        callee = code[node + 1] if node >= 0 and code[node] == Op.CALL else -1
-        if callee < 0 or code[callee] != Op.MEMBER:
-            return None
-        return _Link(node, self._file.name(callee), code[callee + 1], self._file.items(code[node + 2]))
-
-    def is_own(self, node: int) -> bool:
-        """Return whether a call is one of a method of GORM."""
-        return _PACKAGE.fullmatch(self._file.origin(self._file.code[node + 1])) is not None
-
-    def _chain(self, last: _Link) -> list[_Link]:
-        """Return the calls of a chain from its end to its beginning. Variables in the chain are followed."""
-        found, waiting, seen = [last], [last.receiver], set[int]()
-        while waiting and len(found) < _MAX_CHAIN and len(seen) < _MAX_CHAIN:
-            node = waiting.pop()
-            if node < 0 or node in seen:
-                continue
-            seen.add(node)
-            link = self.link(node)
-            if link is not None:
-                found.append(link)
-                waiting.append(link.receiver)
-                # A function of the repository may take a chain as argument and return the chain with more conditions.
-                # A chain in an argument of GORM is a statement of its own.
-                if not self.is_own(node):
-                    waiting += [each for each in link.arguments if self.link(each) is not None]
-            else:
-                waiting += self._file.values(node)[:_MAX_VALUES]
-        return found
-
-    def statement(self, last: _Link) -> Iterator[FoundQuery]:
+class _Reading(ChainReading):
+    def statement(self, last: Link) -> Iterator[FoundQuery]:
         """Yield the statements that the last call of a chain runs."""
-        chain = self._chain(last)
+        chain = self.chain(last)
         associations = [each for each in chain if each.name == "Association"]
         if associations:
             yield from self._association(last, associations[0], chain)
@@ -148,7 +102,7 @@ class _Reading:
             columns = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
             yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, columns)], is_inferred)
 
-    def _saved_with(self, last: _Link, model: SymbolPlace | str, statement: str) -> Iterator[FoundQuery]:
+    def _saved_with(self, last: Link, model: SymbolPlace | str, statement: str) -> Iterator[FoundQuery]:
         """Yield the statements that save the rows in the relations of a row together with the row.
 
         A function that fills a relation of the row, or reads it, has rows in the relation.
@@ -157,7 +111,7 @@ class _Reading:
         if given < 0:
             return
         names = dict.fromkeys(self._fields_used.get((file.owner(last.node), file.name(given)), ()))
-        for value in (given, *file.values(given)[:_MAX_VALUES]):
+        for value in (given, *file.values(given)[:MAX_VALUES]):
             names |= dict.fromkeys(self._fields_set.get(value, ()))
         for name in names:
             yield FoundQuery(last.node, statement, [FoundUse(model, (name,), True)], True)
@@ -181,23 +135,23 @@ class _Reading:
                 found.setdefault(code[node + 1], []).append(self._file.facts.strings[code[node + 2]])
         return found
 
-    def _nested(self, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
+    def _nested(self, chain: Sequence[Link]) -> Iterator[FoundQuery]:
         """Yield the statements in conditions: `db.Where("id IN (?)", db.Model(&Post{}).Select("user_id"))`."""
         for each in chain:
             for argument in each.arguments if each.name in _CONDITIONS or each.name == "Table" else ():
-                for node in (argument, *self._file.values(argument)[:_MAX_VALUES]):
+                for node in (argument, *self._file.values(argument)[:MAX_VALUES]):
                     link = self.link(node)
                     if link is None or link.name in _RUN or not self.is_own(node):
                         continue
-                    inner = self._chain(link)
+                    inner = self.chain(link)
                     if any(part.name in ("Model", "Table") for part in inner):
                         fields = tuple(dict.fromkeys((name,) for _, name in self._names(inner)))
                         for model in self._models(link, inner):
                             yield FoundQuery(node, "select", [FoundUse(model, (), False, fields)], self._file.is_inferred)
 
-    def _association(self, last: _Link, association: _Link, chain: Sequence[_Link]) -> Iterator[FoundQuery]:
+    def _association(self, last: Link, association: Link, chain: Sequence[Link]) -> Iterator[FoundQuery]:
         """Yield the statement of a relation's association: `db.Model(&user).Association("Posts").Append(&post)`."""
-        name = self._text(association.arguments[0]) if association.arguments else ""
+        name = self.text(association.arguments[0]) if association.arguments else ""
         statement = _ASSOCIATED.get(last.name, "")
         for model in self._models(last, chain) if name and statement else ():
             # The mapper also saves the rows that code adds. Its first version saves only those without a key.
@@ -208,35 +162,22 @@ class _Reading:
 
     # ------------------------------------------------------------------ models
 
-    def _models(self, last: _Link, chain: Sequence[_Link]) -> list[SymbolPlace | str]:
+    def _models(self, last: Link, chain: Sequence[Link]) -> list[SymbolPlace | str]:
         """Return the models of a statement, from `Model` or `Table`, else from the argument of the last call."""
         if last.name == _RELATED:
-            return list(self._rows(last.arguments[0])) if last.arguments else []
+            return list(self.rows(last.arguments[0])) if last.arguments else []
         for each in chain:
-            if each.name == "Table" and each.arguments and (text := self._text(each.arguments[0])):
+            if each.name == "Table" and each.arguments and (text := self.text(each.arguments[0])):
                 return [f"{TABLE_NAME}{text.split()[0]}"]
             if each.name == "Model" and each.arguments:
-                return list(self._rows(each.arguments[0]))
+                return list(self.rows(each.arguments[0]))
         if last.name in _WITHOUT_MODEL or last.name in ("Append", "Replace", "Clear") or not last.arguments:
             return []
-        return list(self._rows(last.arguments[0]))
-
-    def _rows(self, node: int) -> Iterator[SymbolPlace]:
-        """Yield the structs of the row or the rows in a value."""
-        for kind in self._file.types(node):
-            if kind.declared is not None:
-                yield kind.declared
-            for library in _SLICES:
-                if library in kind.libraries:
-                    yield from (each.declared for each in kind.argument(library) if each.declared is not None)
+        return list(self.rows(last.arguments[0]))
 
     # ------------------------------------------------------------------ conditions
 
-    def _text(self, node: int) -> str:
-        code = self._file.code
-        return self._file.facts.strings[code[node + 2]].strip('"`') if node >= 0 and code[node] == Op.STRING else ""
-
-    def _names(self, chain: Sequence[_Link]) -> Iterator[tuple[str, str]]:
+    def _names(self, chain: Sequence[Link]) -> Iterator[tuple[str, str]]:
         """Yield the names in conditions and orders, each with the table before it.
 
         Names other than columns have no effect.
@@ -248,29 +189,29 @@ class _Reading:
             elif each.name not in _CONDITIONS:
                 continue
             for node in texts:
-                yield from _NAME.findall(_TEXT.sub("", self._text(node)))
+                yield from _NAME.findall(_TEXT.sub("", self.text(node)))
 
-    def _joined(self, chain: Sequence[_Link]) -> list[tuple[str, ...]]:
+    def _joined(self, chain: Sequence[Link]) -> list[tuple[str, ...]]:
         """Return the relations whose rows a statement also reads."""
         found: list[tuple[str, ...]] = []
         for each in chain:
-            text = self._text(each.arguments[0]) if each.name in ("Preload", "Joins", "InnerJoins") and each.arguments else ""
+            text = self.text(each.arguments[0]) if each.name in ("Preload", "Joins", "InnerJoins") and each.arguments else ""
             path = tuple(text.split("."))
             if text and " " not in text:
                 found += [path[: count + 1] for count in range(len(path))]
         return found
 
-    def _tables_of_joins(self, chain: Sequence[_Link]) -> Iterator[str]:
+    def _tables_of_joins(self, chain: Sequence[Link]) -> Iterator[str]:
         """Yield the tables that joins in SQL name: `Joins("LEFT JOIN posts ON …")`."""
         for each in chain:
             if each.name == "Joins" and each.arguments:
-                yield from _JOINED.findall(self._text(each.arguments[0]))
+                yield from _JOINED.findall(self.text(each.arguments[0]))
 
-    def _written(self, last: _Link) -> _Fields:
+    def _written(self, last: Link) -> _Fields:
         """Return the columns that an update names: `Update("name", value)`."""
         if last.name not in ("Update", "UpdateColumn") or not last.arguments:
             return ()
-        name = self._text(last.arguments[0])
+        name = self.text(last.arguments[0])
         return ((name,),) if name else ()
 
 

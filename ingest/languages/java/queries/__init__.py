@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: Spring Data, JPA, jOOQ, MyBatis, and Spring's JDBC and templates."""
+"""Uses of tables by calls of Java's object mappers: Spring Data, Panache, JPA, jOOQ, MyBatis, and Spring's JDBC and templates."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .entity_rows import entity_row_queries
 from .jdbc import jdbc_queries
 from .jooq import jooq_queries
 from .mybatis import mybatis_queries
+from .panache import panache_queries
 from .repositories import repository_queries
 from .templates import template_queries
 
@@ -22,6 +23,7 @@ class JavaQueries:
         """Yield the database statements that calls and the methods of repositories in a file run."""
         yield from repository_queries(file)
         yield from manager_queries(file)
+        yield from panache_queries(file)
         yield from entity_row_queries(file)
         yield from jooq_queries(file)
         yield from mybatis_queries(file)

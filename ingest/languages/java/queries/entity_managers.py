@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.entities import PACKAGES
 from .annotated import method_calls, types_of, written_types
@@ -31,6 +32,8 @@ _OF_CLASSES: Final = frozenset(("find", "get", "load", "getReference"))
 _WHOLE: Final = _OF_CLASSES - {"getReference", "load"}
 #: Methods whose first argument is a statement in JPQL.
 _STATEMENTS: Final = frozenset(("createQuery", "createSelectionQuery", "createMutationQuery"))
+#: Method that repositories of several libraries inherit. It returns an entity manager.
+_INHERITED: Final = "getEntityManager"
 _CLASS: Final = "java.lang.Class"
 
 
@@ -59,7 +62,9 @@ def manager_queries(file: QueryFile) -> Iterator[FoundQuery]:
 
 def _is_manager(file: QueryFile, callee: int) -> bool:
     """Return whether the receiver of a call is an entity manager or a session."""
-    origin = file.origin(callee)
+    origin, receiver = file.origin(callee), file.code[callee + 1]
+    if not origin and file.code[receiver] == Op.CALL and file.name(file.code[receiver + 1]) == _INHERITED:
+        return True
     if origin or _PACKAGES.isdisjoint(types_of(file).packages):
         return _PACKAGE.fullmatch(origin) is not None
     return written_types(file).get(file.name(file.code[callee + 1]), "") in _TYPES

@@ -54,6 +54,11 @@ class Declarations:
         inside = [each for each in candidates if f".{module}." in f".{each.module}."]
         return _nearest(ends or inside, path)
 
+    def nested(self, name: str, outer: DeclaredModel) -> DeclaredModel | None:
+        """Return the class with a name directly inside another class."""
+        inner = self._by_name.get(f"{outer.model.name}.{name}", ())
+        return next((each for each in inner if each.path == outer.path), None)
+
     def exported(self, dotted: str, path: str) -> DeclaredModel | None:
         """Return the target of a dotted name. The module may import the name from another module of its package."""
         found = self.named(dotted, path)

@@ -238,6 +238,15 @@ class DeclaredNames(FileNodes):
         is_constant = len(decls) == 1 and decls[0].kind == DeclKind.VARIABLE and decls[0].b >= 0
         return decls[0].b if is_constant else node
 
+    def values(self, node: int) -> Iterator[int]:
+        """Yield an expression, and the values that the file assigns to the name in the expression."""
+        yield node
+        if node >= 0 and self.code[node] in NAME_OPS and self.code[node + 1] >= 0:
+            for index in self.facts.bindings[self.code[node + 1]].decls:
+                decl = self.facts.decls[index]
+                if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+                    yield decl.b
+
     def text(self, node: int) -> str:
         """Return the text of a string, or of several adjacent strings; "" for any other expression."""
         if node < 0:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.operations import Op
+from .carried_rows import carried_rows
 from .declared import DeclaredClass, DeclaredNames
 from .hints import BOUND_ATTRIBUTES
 
@@ -21,6 +22,9 @@ NESTED: Final = "nested"
 #: the model; after it, ` *` if the field chooses several rows.
 CHOICE: Final = "choice "
 MANY: Final = " *"
+#: Option of a file: the names of the serializers whose rows its functions save, joined by spaces.
+SAVED: Final = "saved"
+_SERIALIZER: Final = "Serializer"
 #: Name of the model of users. A setting contains this name.
 USER: Final = "setting:AUTH_USER_MODEL"
 #: Maximum number of calls in the chain that makes a query set.
@@ -32,7 +36,8 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
     registered = dict(_registered(names))
     found: list[MappedModel] = []
     for cls in names.classes():
-        if not cls.bases and not any(each.name in BOUND_ATTRIBUTES for each in cls.attributes):
+        # A class without bases may be a part of models: its methods use `cls.objects` and `self.save()`.
+        if not (cls.bases or cls.methods or any(each.name in BOUND_ATTRIBUTES for each in cls.attributes)):
             continue
         symbol = cls.shape.symbol
         bound = known.get(symbol)
@@ -46,7 +51,36 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
         options.update(_choices(names, cls))
         if any(options.values()):
             bound.options = {**bound.options, **{name: value for name, value in options.items() if value}}
-    return found
+        found += _nested_managers(names, cls)
+    options = carried_rows(names)
+    if saved := " ".join(dict.fromkeys(_saved_by(names))):
+        options[SAVED] = saved
+    return [*found, MappedModel("django", "", ModelKind.BOUND, -1, 0, options=options)] if options else found
+
+
+def _nested_managers(names: DeclaredNames, cls: DeclaredClass) -> Iterator[MappedModel]:
+    """Yield the classes inside a class whose instances are attributes of the class: `objects = OpenManager()`."""
+    for attribute in cls.attributes:
+        call = names.call(attribute.value)
+        inner = names.nested(cls, call.name) if call is not None else None
+        if inner is not None and inner.bases:
+            symbol = inner.shape.symbol
+            line = names.facts.symbols[symbol].declaration_line
+            name = f"{cls.shape.name}.{inner.shape.name}"
+            yield MappedModel("django", name, ModelKind.BOUND, symbol, line, bases=list(inner.bases))
+
+
+def _saved_by(names: DeclaredNames) -> Iterator[str]:
+    """Yield the serializers that functions of the file fill and save: `BookSerializer(data=values)`, later `.save()`."""
+    made: dict[int, str] = {}
+    for node in names.facts.calls:
+        call = names.call(node)
+        if call is not None and call.name.endswith(_SERIALIZER) and ("data" in call.named or len(call.positional) > 1):
+            made[node] = call.name
+    for node in names.facts.calls if made else ():
+        receiver, method = names.method_call(node)
+        if method == "save":
+            yield from (made[value] for value in names.values(receiver) if value in made)
 
 
 def _choices(names: DeclaredNames, cls: DeclaredClass) -> Iterator[tuple[str, str]]:

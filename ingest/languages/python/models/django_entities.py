@@ -12,8 +12,9 @@ from typing import Final
 from ....data.schemas.mapped import MappedAttribute, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
+from .carried_rows import carried_models
 from .declarations import DeclaredModel
-from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SERIALIZER, USER
+from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SAVED, SERIALIZER, USER
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -31,6 +32,8 @@ LINKS: Final = ".links"
 #: Attributes like `HELD` and `RELATED` for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
 WRITTEN_RELATED: Final = ".written.related"
+#: Attribute for the rows of its model if such a serializer compares new rows with them, because a key is unique.
+WRITTEN_UNIQUE: Final = ".written.unique"
 #: Attribute like `LINKS` for such a serializer.
 WRITTEN_LINKS: Final = ".written.links"
 #: Beginning of the attributes of a form or a serializer for the rows that its fields choose: `form.cleaned_data["book"]`.
@@ -101,7 +104,18 @@ class _Entities:
         found |= {f"setting:{name}": self._numbers[id(each.model)] for name, each in self._models.swappable().items()}
         user = self._models.setting(_USER_MODEL)
         number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
-        return {**found, f"setting:{_USER_MODEL}": number} if number is not None else found
+        if number is not None:
+            found[f"setting:{_USER_MODEL}"] = number
+        return {**self._carried(), **found}
+
+    def _carried(self) -> dict[str, int]:
+        """Return the models of rows in attributes of requests, if all code assigns rows of one model."""
+        carried: dict[str, set[int]] = {}
+        for each in self._models.all:
+            for attribute, written in carried_models(each.model.options):
+                numbers = [number for name in written if (number := self._model_named(name, each)) >= 0]
+                carried.setdefault(attribute, set()).update(numbers[:1])
+        return {attribute: numbers.pop() for attribute, numbers in carried.items() if len(numbers) == 1}
 
     def _number(self, declared: DeclaredModel | None) -> int:
         return self._numbers[id(declared.model)] if declared is not None else -1
@@ -164,7 +178,7 @@ class _Entities:
             target = self._target(field, declared)
             if target < 0:
                 continue
-            is_many = not field.type.endswith("OneToOneField")
+            is_many = not _is_single(field)
             label = self._models.application_of(declared)
             inverse = field.inverse.replace("%(class)s", own).replace("%(app_label)s", label)
             lookup = field.inverse_lookup.replace("%(class)s", own).replace("%(app_label)s", label) or inverse or own
@@ -243,6 +257,8 @@ class _Entities:
             for number, is_own in held.get(id(each.model), {}).items():
                 target = MappedAttribute(target=number)
                 names = (HELD, *((OWN,) if is_own else ()), *((WRITTEN,) if is_own and is_written else ()))
+                if is_own and is_written and self._has_unique_key(each, number):
+                    names = (*names, WRITTEN_UNIQUE)
                 yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(names, target))
                 related = (RELATED, *((WRITTEN_RELATED,) if is_written else ()))
                 for name, relation in self._relations(each, number) if is_own else ():
@@ -252,6 +268,15 @@ class _Entities:
                     attributes[f"{CHOSEN}{name}"] = relation._replace(column="", join=None)
                     yield MappedEntity(each.path, each.model.symbol, None, attributes)
             yield from self._choosing(each)
+
+    def _has_unique_key(self, declared: DeclaredModel, number: int) -> bool:
+        """Return whether the fields of a serializer include all fields of a unique key of its model."""
+        if number >= len(self._models.all):
+            return False
+        model, listed = self._models.all[number], set(declared.model.options.get(FIELDS, "").split())
+        unique = [{own.field.name} for own in self._models.fields_of(model) if own.field.is_unique or _is_single(own.field)]
+        unique += [set(key.fields) for key in model.model.keys if key.kind == "unique"]
+        return any(not listed or fields <= listed for fields in unique)
 
     def _choosing(self, declared: DeclaredModel) -> Iterator[MappedEntity]:
         """Yield an entity with the models among whose rows the fields of a form or a serializer choose."""
@@ -277,7 +302,7 @@ class _Entities:
                 yield own.field.name, relation
 
     def _written_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
-        """Return the serializers by which views write rows, as the ids of their declarations.
+        """Return the serializers by which views or functions write rows, as the ids of their declarations.
 
         Some serializers also write by the serializers among their fields.
         """
@@ -289,6 +314,8 @@ class _Entities:
             serializer = self._models.declarations.exported(name, each.path) if name else None
             if serializer is not None and any(_WRITING.fullmatch(base) for base in bases):
                 waiting.append(serializer)
+            saved = (self._models.declarations.exported(name, each.path) for name in each.model.options.get(SAVED, "").split())
+            waiting += [serializer for serializer in saved if serializer is not None]
         while waiting:
             serializer = waiting.pop()
             if id(serializer.model) in found:
@@ -335,7 +362,13 @@ class _Entities:
     def _managers(self, declared: DeclaredModel) -> Iterator[DeclaredModel]:
         """Yield the classes of a model's attributes that are not models: managers, and the bases of managers."""
         for field in declared.model.fields:
-            cls = self._models.named(field.type.removesuffix(_AS_MANAGER), declared) if not field.target else None
+            name = field.type.removesuffix(_AS_MANAGER)
+            nested = self._models.declarations.nested(name, declared)
+            cls = (nested or self._models.named(name, declared)) if not field.target else None
             if cls is not None and not self._models.derives(cls, 0):
                 yield cls
                 yield from self._models.above(cls)
+
+
+def _is_single(field: MappedField) -> bool:
+    return field.type.endswith("OneToOneField")

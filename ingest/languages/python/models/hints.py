@@ -32,6 +32,12 @@ MODEL_ATTRIBUTES: Final = frozenset(
 )  # fmt: skip
 #: Attributes in which a class around Django names its model or its query set.
 BOUND_ATTRIBUTES: Final = frozenset(("model", "queryset", "model_class"))
+#: Modules whose object `g`, or whose requests, carry rows from one function to others.
+_CARRYING: Final = re.compile(r"(?:flask|quart|starlette|fastapi)\b")
+#: Objects that carry rows as attributes for a request, by the end of their dotted names: `g.user`, `request.state.user`.
+CARRIERS: Final = {"flask.g": "g", "quart.g": "g", "request": "request", "request.state": "request.state"}
+#: Prefix of the name in place of a model for such an attribute.
+CARRIED: Final = "attribute:"
 #: Names of classes that usually work with a model which their type argument or an argument of their constructor names.
 HOLDER: Final = re.compile(
     r"[A-Z]\w*(?:Repo|DAO|Dao|CRUD|Crud|Service|Store|Gateway|Manager|Controller)\w*|(?:Repo|CRUD|Crud|DAO)\w*"
@@ -73,6 +79,8 @@ def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:
     if any(decl.kind == DeclKind.VARIABLE and decl.name in MODEL_ATTRIBUTES for decl in facts.decls):
         return True
     if not _SQLALCHEMY.isdisjoint(names) or names >= _SESSION or any(shape.implements for shape in facts.shapes):
+        return True
+    if ("g" in names or "request" in names) and any(_CARRYING.match(each.specifier) for each in facts.imports):
         return True
     return any(map(HOLDER.fullmatch, names)) and not any(DJANGO.search(each.specifier) for each in facts.imports)
 

@@ -11,6 +11,7 @@ from typing import Final
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ....facts.operations import Op
+from .carried_rows import carried_rows
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .hints import HOLDER, MODEL_ATTRIBUTES
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
@@ -55,7 +56,9 @@ class _Reading:
         found = [model for each in self._names.variables() if (model := self._variable(each)) is not None]
         found += [model for each in self._names.classes() if (model := self._class(each)) is not None]
         declared = {model.name for model in found}
-        return [*found, *self._keys_beside(declared), *self._made_holders()]
+        carried = carried_rows(self._names)
+        made = [MappedModel("sqlalchemy", "", ModelKind.ABSTRACT, -1, 0, options=carried)] if carried else []
+        return [*found, *self._keys_beside(declared), *self._made_holders(), *made]
 
     def _line(self, symbol: int) -> int:
         return self._names.facts.symbols[symbol].declaration_line

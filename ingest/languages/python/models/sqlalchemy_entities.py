@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from ....data.schemas.mapped import MappedAttribute, MappedEntity
 from ....facts.data import ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
+from .carried_rows import carried_models
 from .declarations import DeclaredModel
 from .hints import MODEL_ATTRIBUTES
 from .sqlalchemy import ANY, HELD
@@ -20,6 +21,8 @@ from .sqlalchemy_types import last_part
 
 #: The action of the mapper on rows of the other side that has no cascade.
 _SET_NULL: Final = "SET NULL"
+#: Maximum number of attributes after the name of a model.
+_MAX_PARTS: Final = 4
 
 
 #: Bases of the model of users in Flask-Login and in packages around it, and the name for this model in queries.
@@ -84,7 +87,9 @@ class Entities:
         return [*found, *self._holders(len(found))]
 
     def names(self) -> dict[str, int]:
-        """Return the number of the model of users who are logged in, by the name that stands for it, if only one class is one."""
+        """Return the numbers of models by names that stand for them: the model of users who are logged in, if only one class is
+        one, and the models of rows in attributes of requests, if all code assigns rows of one model.
+        """
         users = [
             number
             for number, declared in enumerate(self._declared)
@@ -92,7 +97,14 @@ class Entities:
             if any(base in _USERS for each in line for base in each.model.bases)
             and not any(id(each.model) in self._numbers for each in line[1:])
         ]
-        return {LOGGED_IN: users[0]} if len(users) == 1 else {}
+        carried: dict[str, set[int]] = defaultdict(set)
+        for declared in self._classes.declarations.all():
+            for attribute, written in carried_models(declared.model.options):
+                number = self._first(",".join(written), declared)
+                if number >= 0:
+                    carried[attribute].add(number)
+        found = {attribute: numbers.pop() for attribute, numbers in carried.items() if len(numbers) == 1}
+        return {LOGGED_IN: users[0], **found} if len(users) == 1 else found
 
     def _mixins(self, above: Sequence[Sequence[DeclaredModel]]) -> Iterator[MappedEntity]:
         """Yield an entity for each base class without a table. It represents the models that derive from it."""
@@ -132,8 +144,16 @@ class Entities:
 
     def _first(self, written: str, declared: DeclaredModel) -> int:
         """Return the number of the first model among names in the file of a declaration; -1 if none is a model."""
-        found = (self._classes.named(name, declared) for name in written.split(","))
+        found = (each for name in written.split(",") for each in self._ways(name, declared))
         return next((self._numbers[id(each.model)] for each in found if each is not None and id(each.model) in self._numbers), -1)
+
+    def _ways(self, name: str, declared: DeclaredModel) -> Iterator[DeclaredModel | None]:
+        """Yield what a dotted name denotes, and what its beginning denotes: `app.models.User.query`."""
+        for _ in range(_MAX_PARTS):
+            if not name:
+                return
+            yield self._classes.named(name, declared)
+            name = name.rpartition(".")[0]
 
     def _above(self, declared: DeclaredModel) -> list[DeclaredModel]:
         return list(self._classes.above(declared)) if declared.model.kind != ModelKind.VALUE else []

@@ -74,6 +74,10 @@ _MAX_DEPTH: Final = 12
 _MAX_METHODS: Final = 4
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 60
+#: Maximum number of steps from a name to its values, and of values in each step.
+_MAX_ASSIGNED: Final = 4
+#: Maximum number of expressions that are read for the relations of one query set.
+_MAX_RELATING: Final = 200
 
 
 def django_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
@@ -127,9 +131,11 @@ class _Reading:
         related: dict[tuple[str, ...], None] = {}
         for call in self._links(last):
             conditions.update(dict.fromkeys(self._conditions(call)))
-            related.update(dict.fromkeys(self._relations_read(call)))
-        others = [FoundUse(held.model, (*held.path, *path)) for path in related]
+            related.update(dict.fromkeys(self._relations_read(call, set())))
         is_whole = last.name not in _PARTIAL and not any(call.name in _PARTIAL for call in self._links(last))
+        if is_whole:
+            related.update(dict.fromkeys(self._related(last.node, set())))
+        others = [FoundUse(held.model, (*held.path, *path)) for path in related]
         if last.name in _LINKS and held.path:
             use = self._use(held, "many", modifies=True)._replace(of_links=True)
             yield self._query(last, held, _LINKS[last.name], [use])
@@ -190,8 +196,10 @@ class _Reading:
             for each in self._held.of(call.node):
                 yield self._query(call, each, "select", [self._use(each, "one")._replace(is_whole=True)])
         if call.name in _COMPARING and not file.runs_own_code(call.callee):
+            left_out = [name for name in texts_in(file, call.argument("exclude", 0)) if name]
             for each in self._held.instances(call.receiver):
-                yield self._query(call, each, "select", [FoundUse(each.model, (*each.path, COMPARED))])
+                compared = FoundUse(each.model, (*each.path, " ".join((COMPARED, *left_out))))
+                yield self._query(call, each, "select", [compared])
         commits = call.named.get("commit", -1)
         is_deferred = commits >= 0 and file.code[commits] == Op.BOOLEAN and not file.code[commits + 1]
         if call.name in _OF_INSTANCES and not is_deferred and not file.runs_own_code(call.callee):
@@ -238,7 +246,9 @@ class _Reading:
         """Yield the statement that runs when code uses the rows of a query set from a variable."""
         for each in self._held.of(node):
             if each.kind == "set" or (each.kind == "relation" and each.path[-1].startswith(CHOSEN)):
-                yield FoundQuery(node, "select", [self._use(each, "many")._replace(is_whole=True)], each.is_inferred)
+                related = dict.fromkeys(self._related(node, set()))
+                others = [FoundUse(each.model, (*each.path, *path)) for path in related]
+                yield FoundQuery(node, "select", [self._use(each, "many")._replace(is_whole=True), *others], each.is_inferred)
 
     def _reads_of_values(self) -> Iterator[FoundQuery]:
         """Yield the statements that loops, subscripts and accesses to single related objects run."""
@@ -264,6 +274,7 @@ class _Reading:
     def _fields_read(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:
         if call.name in _CONDITIONS:
             yield from (_path(name) for name in call.named)
+            yield from (_path(name) for name in self._unpacked_names(call))
         if call.name in ("get_or_create", "update_or_create", "aget_or_create", "aupdate_or_create"):
             yield from (_path(name) for name in call.named if not name.endswith("defaults"))
         if call.name in _NAMING:
@@ -271,17 +282,50 @@ class _Reading:
                 yield from (_path(name) for name in texts_in(self._file, argument) if name)
         yield from self._fields_in([*call.positional, *call.named.values()], _MAX_DEPTH)
 
-    def _relations_read(self, call: WrittenCall) -> Iterator[tuple[str, ...]]:
+    def _unpacked_names(self, call: WrittenCall) -> Iterator[str]:
+        """Yield the constant keys of the dictionaries that a call unpacks: `filter(**{"author__name": name})`."""
+        file, code = self._file, self._file.code
+        for argument in file.items(code[call.node + 2]):
+            reached = [code[argument + 1]] if code[argument] == Op.SPREAD else []
+            for _ in range(_MAX_ASSIGNED):
+                for value in reached:
+                    yield from keys_of(file, value)
+                reached = list(dict.fromkeys(value for each in reached for value in file.values(each)))[:_MAX_ASSIGNED]
+
+    def _relations_read(self, call: WrittenCall, seen: set[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
+        """Yield the relations that a call adds to a query set. The query set of a `Prefetch` may add further relations."""
         if call.name not in _RELATING:
             return
         for argument in call.positional:
-            inner = written_call(self._file, argument)
+            inner, queries = written_call(self._file, argument), -1
             if inner is not None and inner.positional and self._file.origin(inner.callee) == "django:Prefetch":
                 argument = inner.positional[0]
+                queries = inner.argument("queryset", 1)
             name = text_of(self._file, argument)
             if name:
                 path = _path(name)
                 yield from (path[: count + 1] for count in range(len(path)))
+                yield from ((*path, *further) for further in self._related(queries, seen))
+
+    def _related(self, node: int, seen: set[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
+        """Yield the relations that a query set reads with its rows, also if a variable or another function added them.
+
+        `seen` has the expressions that were read before, each with its file.
+        """
+        key = (self._file.path, node)
+        if node < 0 or key in seen or len(seen) >= _MAX_RELATING:
+            return
+        seen.add(key)
+        call = written_call(self._file, node)
+        if call is None:
+            for value in self._file.values(node):
+                yield from self._related(value, seen)
+            return
+        yield from self._relations_read(call, seen)
+        yield from self._related(call.receiver, seen)
+        if self._file.runs_own_code(call.callee):
+            for returned in returned_values(self._file, call):
+                yield from self._reading(returned.file)._related(returned.node, seen)
 
     def _fields_written(self, call: WrittenCall) -> _Fields:
         names: list[str] = []
@@ -290,7 +334,7 @@ class _Reading:
             for key in ("defaults", "create_defaults"):
                 names += keys_of(self._file, call.named.get(key, -1))
         elif call.name in ("bulk_update", "abulk_update"):
-            fields = call.named.get("fields", call.positional[1] if len(call.positional) > 1 else -1)
+            fields = call.argument("fields", 1)
             names = [name for name in texts_in(self._file, fields) if name]
         return tuple((name.partition("__")[0],) for name in names)
 

@@ -13,7 +13,7 @@ from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.django_entities import LINKS, OWN, RELATED, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED
+from ..models.django_entities import LINKS, OWN, RELATED, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED, WRITTEN_UNIQUE
 from .written_calls import WrittenCall, text_of, texts_in, written_call
 
 #: Statements of classes, by the origins of their base classes.
@@ -67,6 +67,8 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
             uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED), ("merge", WRITTEN_LINKS))
             if any(_NESTED.fullmatch(origin) for origin in origins):
                 uses.append(("select", WRITTEN))
+            unique = FoundUse(SymbolPlace(file, shape.symbol), (WRITTEN_UNIQUE,))
+            yield FoundQuery(node, "select", [unique], symbol=shape.symbol)
             yield from _shown(file, shape.symbol)
             if names := listed.get(shape.symbol):
                 # The rows come from a query of other code, so only the columns are used.

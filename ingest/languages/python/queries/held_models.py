@@ -11,14 +11,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import Decl, DeclKind, Function
+from ....facts.model import DeclKind, Function
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import KnownType, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
-from ..models.hints import BOUND_ATTRIBUTES, is_model_setting
+from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
 from .named_models import class_around
+from .passed_values import OWN_OBJECT, given_to, parameter_of
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, text_of, written_call
 
@@ -51,8 +52,19 @@ _ACTIONS: Final = "actions"
 _ACTION_PARAMETERS: Final = 3
 #: Parameters whose value is a form or a serializer for the model of a class.
 _FORMS: Final = frozenset(("form", "serializer"))
+#: Attributes that requests of Django and of Django REST framework have.
+_OF_REQUEST: Final = frozenset(
+    ("auth", "body", "content_type", "data", "encoding", "headers", "method", "path", "path_info", "query_params",
+     "resolver_match", "session", "site")
+)  # fmt: skip
+#: Serializers, and their methods whose first parameter is the row: `get_author` gives the value of the field `author`.
+_SERIALIZER: Final = re.compile(r"^rest_framework\w*:\w*Serializer")
+_SHOWING: Final = "get_"
+_OF_ROW: Final = frozenset(("to_representation", "update"))
 #: Attributes that every model has for its queries.
 _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
+#: Names in a file whose classes without bases may be parts of models.
+_OF_MODELS: Final = frozenset((*_MANAGERS, "_meta", "full_clean", "refresh_from_db"))
 #: Methods of query sets that return an instance.
 _GIVE_ONE: Final = frozenset(
     f"{prefix}{name}" for prefix in ("", "a") for name in ("get", "first", "last", "latest", "earliest", "create")
@@ -75,8 +87,6 @@ _CHECKED: Final = frozenset(("cleaned_data", "validated_data"))
 _SHORTCUTS: Final = frozenset(("django:get_object_or_404", "django:aget_object_or_404"))
 #: Kinds of values on which code calls methods of query sets.
 _SETS: Final = ("set", "relation", "links")
-#: First parameters of methods, which no argument of a call gives.
-_OWN_OBJECT: Final = ("self", "cls")
 #: Maximum number of expressions that are followed for one value.
 _MAX_STEPS: Final = 40
 
@@ -133,7 +143,7 @@ class HeldModels:
         """Record the sender in `post_save.connect(function, Book)`."""
         if call is None or call.name != "connect" or not call.positional or self._file.name(call.receiver) not in _SIGNALS:
             return
-        sender = call.named.get("sender", call.positional[1] if len(call.positional) > 1 else -1)
+        sender = call.argument("sender", 1)
         code, facts, receiver = self._file.code, self._file.facts, call.positional[0]
         bound = facts.bindings[code[receiver + 1]].decls if code[receiver] in NAME_OPS and code[receiver + 1] >= 0 else []
         for decl in (facts.decls[each] for each in bound if sender >= 0):
@@ -202,7 +212,7 @@ class HeldModels:
             yield from self._chosen(code[node + 1], text_of(self._file, code[node + 2]), steps)
             if text_of(self._file, code[node + 2]) == "instance":
                 for value in (code[node + 1], *self._file.values(code[node + 1])):
-                    if (named := self._parameter_of(value)) is not None:
+                    if (named := parameter_of(self._file, value)) is not None:
                         yield from self._sent(self._file.facts.functions[named.c], steps)
             for each in self.of(code[node + 1], steps):
                 if each.kind in ("set", "relation"):
@@ -214,10 +224,11 @@ class HeldModels:
         else:
             for value in self._file.values(node):
                 yield from self.of(value, steps)
-            parameter = self._parameter_of(node)
+            parameter = parameter_of(self._file, node)
             if parameter is not None:
                 yield from self._passed(self._file.facts.functions[parameter.c], parameter.name, steps)
-                yield from self._given(parameter, steps)
+                for given in given_to(self._file, node, self._calls):
+                    yield from (each._replace(is_inferred=True) for each in self.of(given, steps))
 
     def _named_in_context(self, view: SymbolPlace | str, name: str) -> str:
         """Return what a view names so in its context: "set" or "one"; "" if it names nothing so."""
@@ -227,21 +238,11 @@ class HeldModels:
             return ""
         return "set" if any(_OF_LISTS.search(origin) for origin in view.base_origins) else "one"
 
-    def _parameter_of(self, node: int) -> Decl | None:
-        """Return the parameter that a name denotes; None for other expressions."""
-        code, facts = self._file.code, self._file.facts
-        if code[node] == Op.DECLARED:
-            found = [code[node + 1]]
-        else:
-            found = facts.bindings[code[node + 1]].decls if code[node] == Op.NAME and code[node + 1] >= 0 else []
-        parameters = [facts.decls[each] for each in found if facts.decls[each].kind == DeclKind.PARAMETER]
-        return parameters[0] if len(parameters) == 1 else None
-
     def _member(self, receiver: int, name: str, steps: int) -> Iterator[Held]:
         code = self._file.code
-        if name == "user" and _is_request(self._file, receiver):
-            yield Held("one", USER)
-        if name in BOUND_ATTRIBUTES and self._file.name(receiver) in _OWN_OBJECT:
+        if _is_request(self._file, receiver) and name not in _OF_REQUEST and not name.isupper():
+            yield Held("one", USER if name == "user" else f"{CARRIED}request.{name}")
+        if name in BOUND_ATTRIBUTES and self._file.name(receiver) in OWN_OBJECT:
             yield from self._of_derived(receiver, name)
         if name == "through" and code[receiver] == Op.MEMBER:
             path = (self._file.facts.strings[code[receiver + 2]],)
@@ -251,7 +252,7 @@ class HeldModels:
             if each.kind in ("class", "links") and name in _MANAGERS:
                 yield each if each.kind == "links" else each._replace(kind="set")
             elif each.kind in ("one", "relation"):
-                if name in _BOUND_NAMES and not each.path:
+                if name in _BOUND_NAMES and not each.path and _has_bases(each.model):
                     yield each._replace(kind=_BOUND_NAMES[name], path=(HELD,))
                 yield each._replace(kind="relation", path=(*each.path, name))
                 if not isinstance(each.model, str) and not each.path and each.model.file.path == self._file.path:
@@ -290,14 +291,25 @@ class HeldModels:
         if len(function.parameters) == _ACTION_PARAMETERS and function.parameters[-1].name == name:
             for listing in self._actions.get(function.symbol, ()):
                 yield Held("set", SymbolPlace(self._file, listing), (HELD,))
+        parent = symbols[function.symbol].parent if function.symbol >= 0 else -1
+        if not kind and parent >= 0 and self._is_shown(function, name, parent):
+            kind = "one"
         if function.symbol < 0 or (not kind and name not in _FORMS):
             return
         if name == "instance":
             yield from self._sent(function, steps)
-        parent = symbols[function.symbol].parent
         if parent >= 0 and symbols[parent].kind == "class":
             cls = SymbolPlace(self._file, parent)
             yield Held(kind, cls, (HELD,)) if kind else Held("one", cls)
+
+    def _is_shown(self, function: Function, name: str, cls: int) -> bool:
+        """Return whether a serializer passes the row that it shows to a parameter: the first one of `get_author(self, book)`."""
+        own = self._file.facts.symbols[function.symbol].name
+        written = [each.name for each in function.parameters]
+        is_first = written[1:2] == [name] and written[0] in OWN_OBJECT
+        if not is_first or not (own.startswith(_SHOWING) or own in _OF_ROW):
+            return False
+        return any(_SERIALIZER.search(origin) for origin in SymbolPlace(self._file, cls).base_origins)
 
     def _sent(self, function: Function, steps: int) -> Iterator[Held]:
         """Yield the instances that signals pass to a function."""
@@ -312,7 +324,7 @@ class HeldModels:
             if label := self._label(call):
                 yield Held("class", label)
         elif call.receiver < 0:
-            yield from self._returned_class(call)
+            yield from self._returned_rows(call, ())
             if origin in _SHORTCUTS and call.positional:
                 found = self.of(call.positional[0], steps)
                 yield from (each._replace(kind="one") for each in found if each.kind in ("class", "set", "relation"))
@@ -326,7 +338,10 @@ class HeldModels:
                 yield from (each._replace(kind="one") for each in self.of(call.callee, steps) if each.kind == "class")
             if call.name in ("get", "pop") and call.positional:
                 yield from self._chosen(call.receiver, text_of(self._file, call.positional[0]), steps)
-            for each in self.of(call.receiver, steps):
+            held = self.of(call.receiver, steps)
+            owners = [each for each in held if each.kind in ("class", "one") and not each.path]
+            yield from self._returned_rows(call, owners)
+            for each in held:
                 if each.kind == "class" and call.name in _MAKING and _makes_rows(each.model):
                     yield each._replace(kind="one", path=(HELD,))
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
@@ -359,23 +374,18 @@ class HeldModels:
                 return f"setting:{name}"
         return ""
 
-    def _returned_class(self, call: WrittenCall) -> Iterator[Held]:
-        """Yield the model that a function of the repository returns as a class: a function like Django's `get_user_model`."""
-        for value in returned_values(self._file, call):
-            yield from (each for each in self._others(value.file).of(value.node) if each.kind == "class")
+    def _returned_rows(self, call: WrittenCall, owners: Sequence[Held]) -> Iterator[Held]:
+        """Yield the models and the rows that a called function of the repository returns.
 
-    def _given(self, parameter: Decl, steps: int) -> Iterator[Held]:
-        """Yield what the calls in the file pass to a parameter of a function or a method of the file."""
-        function = self._file.facts.functions[parameter.c]
-        names = [each.name for each in function.parameters]
-        if function.symbol < 0 or parameter.name in _OWN_OBJECT or parameter.name not in names:
-            return
-        place = names.index(parameter.name) - (names[0] in _OWN_OBJECT)
-        for call in self._calls.get(self._file.facts.symbols[function.symbol].name, ()):
-            given = call.positional[place] if place < len(call.positional) else call.named.get(parameter.name, -1)
-            declared = self._file.declarations(call.callee) if given >= 0 else []
-            if any(each.file.path == self._file.path and each.facts.symbol == function.symbol for each in declared):
-                yield from (each._replace(is_inferred=True) for each in self.of(given, steps))
+        `owners` is the model, or its row, whose method is called: `Book.cheapest()`. If a class above this model declares the
+        method, the rows are those of this model.
+        """
+        for value in returned_values(self._file, call):
+            for each in self._others(value.file).of(value.node):
+                if each.kind not in ("class", "one", "relation"):
+                    continue
+                own = [owner.model for owner in owners if _is_above(each.model, owner.model)]
+                yield each._replace(model=own[0]) if own else each
 
     def _builds_set(self, call: WrittenCall) -> bool:
         """Return whether a method of the repository returns a query set, such as a slice of one."""
@@ -416,11 +426,35 @@ def _makes_rows(model: SymbolPlace | str) -> bool:
     return not isinstance(model, str) and any(each.startswith(_FACTORIES) for each in model.base_origins)
 
 
+def _is_above(above: SymbolPlace | str, model: SymbolPlace | str) -> bool:
+    """Return whether a class is above another class of the repository."""
+    if isinstance(above, str) or isinstance(model, str) or above == model:
+        return False
+    shape = model.shape
+    ancestors = model.file.ancestors(shape) if shape >= 0 else ()
+    return any(file.path == above.file.path and file.facts.shapes[each].symbol == above.symbol for file, each in ancestors)
+
+
+def _has_bases(model: SymbolPlace | str) -> bool:
+    shape = -1 if isinstance(model, str) else model.shape
+    return isinstance(model, str) or shape < 0 or bool(model.file.facts.shapes[shape].extends)
+
+
+def _mentions_managers(place: SymbolPlace) -> bool:
+    """Return whether the file of a class uses names of models, so that models may derive from a class without bases."""
+    memory = place.file.memory
+    known = memory.get(_mentions_managers.__name__)
+    if known is None:
+        known = memory[_mentions_managers.__name__] = not _OF_MODELS.isdisjoint(place.file.facts.strings)
+    return bool(known)
+
+
 def _model(kind: KnownType) -> SymbolPlace | str | None:
     """Return the class of a type that may be a model, or the name of a model of Django itself; None for other types."""
     libraries = kind.libraries
     if kind.declared is not None:
         may_be = MODEL in libraries or kind.is_open or any(each.startswith(_BINDING) for each in libraries)
+        may_be = may_be or (not libraries[1:] and _mentions_managers(kind.declared))
         return kind.declared if may_be else None
     if MODEL in libraries and libraries[0].startswith(_CONTRIBUTED):
         return f"library:{libraries[0].removeprefix(_CONTRIBUTED).replace('.models.', '.').lower()}"

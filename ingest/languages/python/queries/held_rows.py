@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -10,8 +11,11 @@ from typing import Final, NamedTuple
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.carried_rows import carrier_of
+from ..models.hints import CARRIED
 from ..models.sqlalchemy_entities import LOGGED_IN
 from .named_models import NamedModels
+from .passed_values import given_to
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, written_call
 
@@ -54,6 +58,8 @@ class Row(NamedTuple):
     #: The class, or a name in its place.
     model: SymbolPlace | str
     path: tuple[str, ...] = ()
+    #: Whether the row is in a parameter, and call sites tell its model.
+    is_inferred: bool = False
 
 
 class HeldRows:
@@ -77,6 +83,12 @@ class HeldRows:
         self._others = others
         self._known: dict[int, Sequence[Row]] = {}
         self._models: dict[tuple[str, int], bool] = {}
+        #: The calls of the file by name.
+        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
+        for each in file.facts.calls:
+            call = written_call(file, each)
+            if call is not None:
+                self._calls[call.name].append(call)
 
     def is_model(self, place: SymbolPlace | str) -> bool:
         """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository, declares a table
@@ -109,12 +121,17 @@ class HeldRows:
             yield made
             return
         kinds = file.types(node)
-        yield from (self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class)
+        is_inferred = file.is_inferred
+        rows = [self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class]
+        yield from (row._replace(is_inferred=is_inferred) for row in rows)
         if kinds:
             return
         if code[node] in NAME_OPS and file.origin(node) == LOGGED_IN:
             yield Row(LOGGED_IN)
         op = code[node]
+        carrier = carrier_of(self._dotted(code[node + 1])) if op == Op.MEMBER else ""
+        if carrier:
+            yield Row(f"{CARRIED}{carrier}.{file.facts.strings[code[node + 2]]}")
         call = written_call(file, node)
         if call is not None:
             queried = self._returned(node)
@@ -135,10 +152,20 @@ class HeldRows:
             name = file.facts.strings[code[node + 2]]
             for row in self.of(code[node + 1], steps):
                 if len(row.path) < _MAX_PATH and self.is_model(row.model):
-                    yield Row(row.model, (*row.path, name))
+                    yield row._replace(path=(*row.path, name))
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
+            for given in given_to(file, node, self._calls):
+                yield from (row._replace(is_inferred=True) for row in self.of(given, steps))
+
+    def _dotted(self, node: int) -> str:
+        """Return the name of an object that may carry rows: its origin with dots, or `request` with its attribute."""
+        code, origin = self._file.code, self._file.origin(node)
+        if origin:
+            return origin.replace(":", ".")
+        name = self._file.name(node)
+        return f"{self._file.name(code[node + 1])}.{name}" if code[node] == Op.MEMBER and name != "request" else name
 
     def _made(self, node: int) -> Row | None:
         """Return the new row in `self.model(**values)`, perhaps through a variable; None for other expressions.
@@ -183,10 +210,14 @@ class HeldRows:
             yield from self.of(node, steps - 1)
         elif code[node] == Op.COMPREHENSION:
             yield from self.of(code[node + 1], steps - 1)
+        elif code[node] == Op.INDEX and code[code[node + 2]] == Op.SLICE:
+            yield from self._behind(code[node + 1], steps - 1)
         else:
             yield from self._added(node, steps - 1)
             for value in self._file.values(node):
                 yield from self._behind(value, steps - 1)
+            for given in given_to(self._file, node, self._calls):
+                yield from (row._replace(is_inferred=True) for row in self._behind(given, steps - 1))
 
     def _added(self, node: int, steps: int) -> Iterator[Row]:
         """Yield the rows that code adds to the empty list in a name: `found.append(row)`."""

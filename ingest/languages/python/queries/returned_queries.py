@@ -9,10 +9,8 @@ from ....facts.model import DeclKind, Function
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
+from .passed_values import OWN_OBJECT
 from .written_calls import WrittenCall
-
-#: First parameters of methods, which no argument of a call of the method gives.
-_OWN_OBJECT = ("self", "cls")
 
 
 class ReturnedValue(NamedTuple):
@@ -67,7 +65,7 @@ def argument_for(value: ReturnedValue, name: int, call: WrittenCall) -> int:
     if not names:
         return -1
     written = [each.name for each in value.function.parameters]
-    if written[:1] and written[0] in _OWN_OBJECT and call.receiver >= 0:
+    if written[:1] and written[0] in OWN_OBJECT and call.receiver >= 0:
         written = written[1:]
     place = written.index(names[0]) if names[0] in written else -1
     is_given = 0 <= place < len(call.positional)

@@ -23,6 +23,9 @@ _QUERY_CLASS: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(?:Base)?Query")
 _OF_MODEL: Final = "query_class"
 #: Functions that begin a statement, by their origin.
 _BEGIN: Final = re.compile(rf"{PACKAGES}:(?:SQLAlchemy\(\)\.)?(select|insert|update|delete|exists)")
+#: The functions among these that need not name a model, and the methods that may name it later.
+_NAMELESS: Final = frozenset(("select", "exists"))
+_GIVING_MODELS: Final = frozenset(("where", "filter", "select_from", "join", "outerjoin"))
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
 #: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
 _SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
@@ -162,7 +165,18 @@ class _Reading:
             models = {place: dict[tuple[str, ...], None]() for place in self._of_query_class(call.receiver)}
             if models:
                 return _Begun("select", models, tuple(models))
-        return self._beginning(call.receiver)
+        return self._beginning(call.receiver) or self._of_conditions(call)
+
+    def _of_conditions(self, call: WrittenCall) -> _Begun | None:
+        """Return the query whose beginning names no model, if a call gives it one: `select(count()).where(User.age > 3)`."""
+        models = self._named.of([*call.positional, *call.named.values()]) if call.name in _GIVING_MODELS else {}
+        first: WrittenCall | None = call
+        for _ in range(_MAX_CHAIN if models else 0):
+            if first is None or first.receiver < 0:
+                break
+            first = written_call(self._file, first.receiver)
+        begins = _BEGIN.fullmatch(self._file.origin(first.callee)) if first is not None and models else None
+        return _Begun("select", models) if begins is not None and begins[1] in _NAMELESS else None
 
     def _built(self, call: WrittenCall) -> _Begun | None:
         """Return the query that a called function of the repository builds, or extends if an argument is a query."""
@@ -315,7 +329,7 @@ class _Reading:
         if call.name == "setattr" and call.receiver < 0 and call.positional and not self._file.runs_own_code(call.callee):
             for row in self._rows.of(call.positional[0]):
                 if self._rows.is_model(row.model):
-                    yield FoundQuery(call.node, "merge", [FoundUse(row.model, row.path, True)], self._file.is_inferred)
+                    yield FoundQuery(call.node, "merge", [FoundUse(row.model, row.path, True)], row.is_inferred)
             return
         yield from self._of_links(call)
         statement = _OF_INSTANCES.get(call.name)
@@ -329,7 +343,7 @@ class _Reading:
         rows = dict.fromkeys(row for value in values for row in self._rows.of(value))
         for row in rows:
             use = FoundUse(row.model, row.path, statement != "select", is_whole=statement in ("select", "delete"))
-            yield FoundQuery(call.node, statement, [use], self._file.is_inferred)
+            yield FoundQuery(call.node, statement, [use], row.is_inferred)
 
     def _of_links(self, call: WrittenCall) -> Iterator[FoundQuery]:
         """Yield the statement that adds rows to the collection of a relation, or removes rows from it, at the next flush."""
@@ -340,7 +354,7 @@ class _Reading:
         for row in dict.fromkeys(self._rows.of(code[receiver + 1])):
             if self._rows.is_model(row.model):
                 use = FoundUse(row.model, (*row.path, name), True, leads_to="many", of_links=True)
-                yield FoundQuery(call.node, _LINKING[call.name], [use], self._file.is_inferred)
+                yield FoundQuery(call.node, _LINKING[call.name], [use], row.is_inferred)
 
     # ------------------------------------------------------------------ attributes of rows
 
@@ -365,13 +379,13 @@ class _Reading:
                 seen.add(key)
                 if is_written:
                     use = FoundUse(row.model, row.path, True, ((name,),), of_fields=True)
-                    yield FoundQuery(at, "merge", [use], file.is_inferred)
+                    yield FoundQuery(at, "merge", [use], row.is_inferred)
                 else:
                     uses = [
                         FoundUse(row.model, (*row.path, name), is_whole=True),
                         FoundUse(row.model, row.path, False, ((name,),), is_whole=file.owner(at) in expiring, of_fields=True),
                     ]
-                    yield FoundQuery(at, "select", uses, file.is_inferred, is_of_row=True)
+                    yield FoundQuery(at, "select", uses, row.is_inferred, is_of_row=True)
 
 
 def _is_of_alchemical(place: SymbolPlace) -> bool:

@@ -21,6 +21,10 @@ class WrittenCall(NamedTuple):
     positional: Sequence[int]
     named: Mapping[str, int]
 
+    def argument(self, name: str, place: int) -> int:
+        """Return an argument by its name, or else by its position; -1 if there is none."""
+        return self.named.get(name, self.positional[place] if place < len(self.positional) else -1)
+
 
 def written_call(file: QueryFile, node: int) -> WrittenCall | None:
     """Return a call with a name; None for other expressions."""

@@ -13,6 +13,7 @@ from ....facts.model import SymbolFact
 from ....facts.operations import Op
 from ..models.call_chains import Chain, chain_of
 from ..models.declared import DeclaredNames
+from .dialect_branches import DialectBranches
 
 #: Matches the beginning of `up`, which runs a migration, of `down`, which reverts the migration, or of another function.
 _DIRECTION: Final = re.compile(
@@ -48,6 +49,7 @@ class SchemaCalls:
         self.names = names
         self._source = source
         self._ways = ways
+        self._branches = DialectBranches(source)
         self._made: list[SchemaChange] = []
         self._first_symbol = len(names.facts.symbols)
         self.chains = self._chains()
@@ -77,7 +79,10 @@ class SchemaCalls:
     # ------------------------------------------------------------------ calls
 
     def _chains(self) -> list[Chain]:
-        """Return the complete chains of calls, in the order of the source and without repetition."""
+        """Return the complete chains of calls, in the order of the source and without repetition.
+
+        Of the branches for several dialects, those for one dialect count.
+        """
         longest: dict[int, Chain] = {}
         for node in self.names.facts.calls[:_MAX_CALLS]:
             chain = chain_of(self.names, node)
@@ -85,7 +90,8 @@ class SchemaCalls:
                 known = longest.get(chain.callee)
                 if known is None or len(known.rest) < len(chain.rest):
                     longest[chain.callee] = chain
-        return sorted(longest.values(), key=lambda chain: self.offset(chain.callee))
+        chosen = [chain for chain in longest.values() if self._branches.is_chosen(self.offset(chain.callee))]
+        return sorted(chosen, key=lambda chain: self.offset(chain.callee))
 
     def offset(self, node: int) -> int:
         """Return the offset of a node."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
+from ...import_targets import AssetTarget, BuiltinTarget, GlobTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .resolver import ModuleResolver
 
 __all__ = [
     "AssetTarget",
     "BuiltinTarget",
+    "GlobTarget",
     "MissingTarget",
     "ModuleResolver",
     "PackageTarget",

@@ -13,12 +13,13 @@ from .....schema.paths import PLATFORMS, parent_of
 from .....schema.records import Problem
 from ....files.path_roles import COMPONENT_EXTENSIONS, is_declaration_file, is_test_path
 from ....files.workspace_files import WorkspaceFiles, join_path
-from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
+from ...import_targets import AssetTarget, BuiltinTarget, GlobTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .compiler_programs import CompilerPrograms
 from .configurations.aliases import Alias
 from .configurations.auto_imports import AUTO_IMPORT
 from .configurations.import_maps import DenoConfigurations
 from .configurations.tool_rules import NO_RULES, ToolConfigurations, ToolRules
+from .globs import GLOB, files_of_glob
 from .packages.node_packages import InstalledPackages, installed_package_of, split_package_name
 from .packages.package_exports import CONDITIONS, all_targets, is_hidden, matching_targets
 from .packages.package_manifest import Manifests, PackageManifest
@@ -82,6 +83,8 @@ class ModuleResolver:
         The file may also be below node_modules, for declarations that are read there.
         """
         scope = self._scopes.get(from_path) or self._scope_of(from_path)
+        if specifier.startswith(GLOB):
+            return GlobTarget(tuple(files_of_glob(specifier, (from_path,), self._files, lambda each: self._folders(each, scope))))
         answer = scope.answers.get(specifier)
         if answer is None:
             answer = scope.answers[specifier] = self._resolve(specifier, scope)
@@ -190,6 +193,21 @@ class ModuleResolver:
                     return self._file_target(found)
         others = (self._other_file(candidate) for candidate in candidates)
         return next((other for other in others if other is not None), MissingTarget(path))
+
+    def _folders(self, path: str, scope: _Scope) -> list[str]:
+        """Return the folders of the workspace that a path may mean, best first: `./stores`, `/src/stores`, `@/stores`."""
+        if path in ("", ".", "..") or path.startswith(("./", "../")):
+            written: list[str | None] = [join_path(scope.folder, path or ".")]
+        elif path.startswith("/"):
+            written = [join_path(base, "." + path) for base in self._served_folders(scope)]
+        else:
+            inside = f"{path}/x"  # an alias such as `@/*` matches what stands in a folder
+            mapped = [each for each, _ in self._mapped_candidates(inside, scope.options)]
+            root = f"{self._files.root}/"
+            targets = [each for alias in self._rules(scope).aliases for each in alias.apply(inside) or ()]
+            mapped += [each.removeprefix(root) for each in targets if each.startswith(root)]
+            written = [join_path("", parent_of(each)) for each in mapped]
+        return [each for each in written if each is not None and (each in self._files.source_folders or not each)]
 
     def _served_folders(self, scope: _Scope) -> list[str]:
         packages = [manifest.folder for manifest in self._manifests.above(scope.folder)]

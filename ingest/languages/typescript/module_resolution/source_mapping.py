@@ -28,6 +28,8 @@ _OUTPUT_FOLDER_NAMES = """
 """
 #: The package of `svelte-package`.
 _SVELTE_PACKAGE = "@sveltejs/package"
+#: Output folders that may also hold declarations written by hand.
+_FOLDERS_OF_TYPES = frozenset(("types", "typings"))
 _DECLARATIONS = frozenset((".d.ts", ".d.mts", ".d.cts"))
 _OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
 
@@ -94,13 +96,31 @@ class PackageSources:
         if targets and (declared := self._declared_by_hand(manifest, targets[0])):
             return declared
         stems = [list(self._stems(manifest, target)) for target in targets]
-        for extensions in (TYPESCRIPT_EXTENSIONS, JAVASCRIPT_EXTENSIONS):
-            for candidates in stems:
-                for stem in candidates:
-                    if found := self._with_extension(stem, extensions):
-                        return found
+        if found := self._first(stems, TYPESCRIPT_EXTENSIONS):
+            return found
+        # Without a source in TypeScript, the compiler reads the types that are written for JavaScript.
+        if targets and (declared := self._declarations_of_javascript(manifest, targets[0])):
+            return declared
+        if found := self._first(stems, JAVASCRIPT_EXTENSIONS):
+            return found
         exact = (join_path(manifest.folder, target) for target in targets)
         return next((path for path in exact if path is not None and self._files.is_source(path)), None)
+
+    def _first(self, stems: list[list[str]], extensions: tuple[str, ...]) -> str | None:
+        """Return the first indexed file at one of the paths without extension."""
+        for candidates in stems:
+            for stem in candidates:
+                if found := self._with_extension(stem, extensions):
+                    return found
+        return None
+
+    def _declarations_of_javascript(self, manifest: PackageManifest, target: str) -> str | None:
+        """Return the indexed declaration file that a target names, or None if it is in a folder that a build writes to."""
+        stem, extension = split_extension(target)
+        path = join_path(manifest.folder, target)
+        if extension not in _DECLARATIONS or path is None or not self._files.is_source(path) or self._is_output(manifest, path):
+            return None
+        return path if (_OUTPUT_FOLDERS - _FOLDERS_OF_TYPES).isdisjoint(stem.split("/")[:-1]) else None
 
     def _declared_by_hand(self, manifest: PackageManifest, target: str) -> str | None:
         """Return the indexed declaration file that a target names, or None.

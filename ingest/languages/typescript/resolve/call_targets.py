@@ -9,7 +9,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Cast, Op, ThisKind
 from .expando_members import computed_name
 from .members import shape_table
-from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, LoadedFiles, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
     NEVER,
@@ -203,7 +203,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         return [Target(outside=external_id(entity.package, entity.path))]
     if isinstance(entity, Value):
         return _targets_of_value(engine, entity, construct)
-    if isinstance(entity, Module | AmbientModule | Globals):
+    if isinstance(entity, Module | AmbientModule | Globals | LoadedFiles):
         return [Target(reason="dynamic")]
     if entity.unit.external:
         return [Target(outside=external_id(entity.unit.external, (entity.facts.name,)))]
@@ -217,6 +217,8 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
     unit, symbol = engine.binder.symbol(entity)
     if unit.external:
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
+    if not construct and (beside := _function_beside_class(engine, entity)) is not None:
+        return [beside]
     if symbol >= 0 and _is_value(engine, entity):
         return _targets_of_alias(engine, entity, construct) or [Target(unit, symbol)]
     if engine.is_assigned_elsewhere(entity.unit, entity.binding):
@@ -227,6 +229,18 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         if decls and entity.unit.decls[decls[0]].kind == DeclKind.PARAMETER:  # a parameter property
             return [Target(unit, symbol)]
     return found or [Target(reason="local")]
+
+
+def _function_beside_class(engine: Engine, entity: Declared) -> Target | None:
+    """Return the declared function of an entity that is a class, too: only declarations give both the same name."""
+    function: Target | None = None
+    is_class = False
+    for unit, index in engine.binder.declarations(entity):
+        decl = unit.decls[index]
+        is_class = is_class or decl.kind == DeclKind.CLASS
+        if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0 and function is None:
+            function = Target(unit, decl.symbol)
+    return function if is_class else None
 
 
 def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:

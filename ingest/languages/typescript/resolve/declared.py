@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ....facts.model import DeclKind
 from ....facts.operations import Op, ThisKind
 from .expando_members import computed_name
-from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, LoadedFiles, Module, Outside, Value
 from .model.template_literals import template_type
 from .model.type_model import (
     ANY,
@@ -272,7 +272,7 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
         return External(entity.package, entity.path) if known.opaque else known
     if isinstance(entity, Value):
         return _value_type(engine, entity)
-    if isinstance(entity, Module | AmbientModule | Globals):
+    if isinstance(entity, Module | AmbientModule | Globals | LoadedFiles):
         return UNRESOLVED
     name = entity.facts.name
     if entity.unit is engine.program.lib and name in UTILITIES:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ....facts.faults import fault_in
 from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from . import (
@@ -187,7 +188,7 @@ class Engine:
         try:
             found = answer(self, unit, index)
         except Exception as fault:  # noqa: BLE001 - a bug costs one answer, not the index, and is reported
-            self.faults.append(f"{unit.path}: {type(fault).__name__}: {fault}")
+            self.faults.append(fault_in(unit.path, fault))
             found = UNRESOLVED
         self._active = active
         self._depth = depth

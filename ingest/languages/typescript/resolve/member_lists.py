@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....facts.model import DeclKind, Member, MemberKind, Shape
 from ....facts.operations import Op
 from .base_types import argument_env, inheritance, shapes_of
-from .model.binder import Module
+from .model.binder import LoadedFiles, Module
 from .model.type_model import (
     EMPTY,
     NUMBER,
@@ -86,6 +86,8 @@ def _names(engine: Engine, kind: Type, listed: set[tuple[int, int] | Type]) -> l
     if isinstance(kind, Static):
         return _static_names(engine, kind) or None
     if isinstance(kind, ModuleType):
+        if isinstance(kind.entity, LoadedFiles):
+            return engine.program.loaded_names(kind.entity.unit, kind.entity.index)
         return engine.binder.export_names(kind.entity.unit) if isinstance(kind.entity, Module) else None
     if isinstance(kind, Mapped):
         return _mapped_names(engine, kind, listed)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ....facts.model import Decl, DeclKind, Member, MemberKind, ShapeKind
 from ....facts.operations import Op
 from .base_types import Inheritance, argument_env, bases, close, inheritance, instance_shapes, shapes_of
-from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, LoadedFiles, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
     ANY,
@@ -492,7 +492,7 @@ def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
     """Return an entity as a member of a module or namespace."""
     if isinstance(entity, Outside):
         return Property(name, None, -1, lambda: engine.entity_value(entity), (entity.package, entity.path))
-    if isinstance(entity, Module | AmbientModule | Globals):
+    if isinstance(entity, Module | AmbientModule | Globals | LoadedFiles):
         return Property(name, None, -1, lambda: ModuleType(entity))
     if isinstance(entity, Value):
         return Property(name, entity.unit, entity.symbol, lambda: engine.entity_value(entity))

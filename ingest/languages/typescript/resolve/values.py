@@ -15,7 +15,7 @@ from .contexts import is_constant, this_type
 from .declared import instantiated_value
 from .expando_members import computed_name, reference
 from .members import overloads
-from .model.binder import AmbientModule, Declared, Entity, Globals, Module, Outside, Value
+from .model.binder import AmbientModule, Declared, Entity, Globals, LoadedFiles, Module, Outside, Value
 from .model.free_parameters import is_open
 from .model.properties import Signature
 from .model.type_model import (
@@ -105,7 +105,7 @@ def entity_value(engine: Engine, entity: Entity) -> Type:
     """Return the type of an entity as a value."""
     if isinstance(entity, Outside):
         return _outside_value(engine, entity)
-    if isinstance(entity, Module | AmbientModule | Globals):
+    if isinstance(entity, Module | AmbientModule | Globals | LoadedFiles):
         return ModuleType(entity)
     if isinstance(entity, Value):
         if entity.function >= 0:

@@ -44,14 +44,23 @@ def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | N
 
 
 def _aliases(cx: Context) -> frozenset[int]:
-    """Return the bindings of root variables that are initialized with `exports` or `module.exports`."""
+    """Return the bindings of root variables that stand for `exports` or `module.exports`."""
     found: list[int] = []
     for index in cx.scopes[0].names.values():
         for declared in cx.bindings[index].decls:
             decl = cx.decls[declared]
-            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and _is_exports(cx, decl.b):
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and _stands_for_exports(cx, decl.b):
                 found.append(index)
     return frozenset(found)
+
+
+def _stands_for_exports(cx: Context, value: int) -> bool:
+    """Return whether a variable with an initial value is `module.exports`: `= exports`, `= module.exports = {}`."""
+    while cx.code[value] == Op.ASSIGN:
+        if _is_exports(cx, cx.code[value + 1]):
+            return True
+        value = cx.code[value + 2]
+    return _is_exports(cx, value)
 
 
 def _is_exports(cx: Context, value: int) -> bool:

@@ -24,6 +24,8 @@ from ..jsdoc.links import lower_doc_links
 from ..statement_names import statement_name
 from .captured_variables import add_captures
 from .commonjs import commonjs_exports
+from .global_properties import note_global_properties
+from .globs import note_globs
 from .object_calls import note_object_calls, note_pushes
 from .pinia_stores import note_setup_stores
 from .side_effects import side_effects
@@ -61,6 +63,7 @@ def lower_program(
         cx.documented.finish(cx)
     lower_doc_links(cx, tree)
     note_reference_paths(cx, root)
+    note_globs(cx)
     note_registered_components(cx)
     note_store_calls(cx)
     note_injections(cx)
@@ -68,6 +71,7 @@ def lower_program(
     note_pushes(cx)
     if language in ("javascript", "jsx"):
         note_object_calls(cx)
+        note_global_properties(cx, root)
     note_instance_properties(cx)
     note_setup_stores(cx)
     if not cx.exports:

@@ -17,8 +17,9 @@ from .....facts.model import Binding, Decl, DeclKind, Meaning, Member, MemberKin
 from .....facts.nodes import bare_reference
 from .....facts.operations import MemberFlag, Op, Use
 from .....symbols.states import ScopeState
-from ...libraries.component_properties import INSTANCE
+from ...libraries.component_properties import ANY_TAG, INSTANCE
 from ..context import Context
+from .globs import FORM
 from .vue_provided import provided_members
 from .vuex_stores import store_members
 
@@ -158,6 +159,8 @@ def note_registered_components(cx: Context) -> None:
         if method not in (_REGISTRATION, _DIRECTIVE):
             continue
         arguments = cx.items(code[node + 2])
+        if method == _REGISTRATION and len(arguments) == 2 and code[arguments[0]] != Op.STRING:
+            _declare_loaded(cx, names)
         if len(arguments) == 2 and code[arguments[0]] == Op.STRING:
             name, value = strings[code[arguments[0] + 2]], arguments[1]
             if method == _DIRECTIVE:
@@ -183,6 +186,18 @@ def note_registered_components(cx: Context) -> None:
                     )
     if names:
         cx.scopes.append(ScopeState(0, len(cx.scopes), names=names, ambient="global"))
+
+
+def _declare_loaded(cx: Context, names: dict[str, int]) -> None:
+    """Declare that the components which the file loads by globs have tags, if a call registers them under computed names."""
+    loaded = [index for index, entry in enumerate(cx.imports) if entry.form == FORM]
+    if not loaded or ANY_TAG in names:
+        return
+    decls = [Decl(DeclKind.IMPORT, ANY_TAG, -1, index, cx.string(b"*"), 0, cx.imports[index].position) for index in loaded]
+    names[ANY_TAG] = len(cx.bindings)
+    first = len(cx.decls)
+    cx.decls += decls
+    cx.bindings.append(Binding(ANY_TAG, Meaning.VALUE, list(range(first, len(cx.decls))), len(cx.scopes), []))
 
 
 def _declare_tag(cx: Context, names: dict[str, int], name: str, decl: Decl) -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .....facts.model import DeclKind, Member, MemberKind
+from .....facts.model import DeclKind, Member, MemberKind, Shape
 from .....facts.operations import Cast, MemberFlag, Op, Use
 from ...libraries.component_properties import INSTANCE
 from ..context import Context
+from .globs import FORM
 
 #: The member of all components that stands for the options of the program's store. No identifier has such a name.
 _OPTIONS: Final = "{store}"
@@ -35,11 +36,29 @@ def store_members(cx: Context) -> list[Member]:
             continue
         if strings[code[callee + 2]] == ("Store" if code[node] == Op.NEW else "createStore"):
             position = code[callee + 4]
+            options = _with_loaded_modules(cx, given[0])
             return [
                 Member(name, MemberKind.PROPERTY, False, False, -1, -1, -1, value, position, -1)
-                for name, value in (("$store", node), (_OPTIONS, given[0]))
+                for name, value in (("$store", node), (_OPTIONS, options))
             ]
     return []
+
+
+def _with_loaded_modules(cx: Context, options: int) -> int:
+    """Return the options of a store. Modules that the file collects from the files of a glob are the files by their names."""
+    loaded = next((index for index, entry in enumerate(cx.imports) if entry.form == FORM), -1)
+    literal = _literal(cx, options) if loaded >= 0 else -1
+    if literal < 0:
+        return options
+    shape = cx.shapes[cx.code[literal + 1]]
+    given = next((each for each in shape.members if each.name == "modules"), None)
+    if given is None or (given.value >= 0 and cx.code[given.value] == Op.OBJECT and cx.shapes[cx.code[given.value + 1]].members):
+        return options
+    files = cx.emit(Op.REQUIRE, loaded, -1, -1, given.position)
+    modules = Member("modules", MemberKind.PROPERTY, False, False, -1, -1, -1, files, given.position, -1)
+    members = [modules if each is given else each for each in shape.members]
+    cx.shapes.append(Shape(shape.kind, shape.name, shape.symbol, -1, [], [], [], members, shape.position))
+    return cx.emit(Op.OBJECT, len(cx.shapes) - 1, cx.code[literal + 2], -1, cx.code[literal + 4])
 
 
 def store_option(cx: Context, kind: str, path: str, position: int, use: int = 0) -> int:

@@ -6,16 +6,12 @@ from collections.abc import Callable, Sequence
 
 from ......schema.edges import (
     CallEdge,
-    ExportEdge,
     ExternalCallEdge,
-    HeritageEdge,
-    ImportEdge,
-    OverrideEdge,
     UnresolvedCallEdge,
-    UnresolvedImport,
 )
 from ......schema.graph_content import GraphContent
 from ......schema.records import External
+from .....facts.faults import fault_in
 from ..call_targets import resolve_call
 from ..engine import Engine
 from ..model.unit import SymbolIds, Unit
@@ -62,55 +58,56 @@ class Edges:
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides."""
-        engine, symbol_id = self._engine, self._symbol_id
-        imports: list[ImportEdge] = []
-        data_imports: list[ImportEdge] = []
-        external_imports: list[ImportEdge] = []
-        unresolved_imports: list[UnresolvedImport] = []
-        exports: list[ExportEdge] = []
-        heritage: list[HeritageEdge] = []
-        overrides: list[OverrideEdge] = []
+        engine = self._engine
+        found = GraphContent()
         for unit in units:
             engine.refuel()
-            heritage += heritage_edges(engine, unit, symbol_id)
-            overrides += override_edges(engine, unit, symbol_id)
-            found = import_edges(engine.program, unit)
-            imports += found.inside
-            data_imports += found.data
-            external_imports += found.outside
-            unresolved_imports += found.unresolved
-            exports += export_edges(engine, unit, symbol_id)
-        return GraphContent(
-            externals=self._new_externals(GraphContent(heritage=heritage, overrides=overrides)),
-            imports=imports,
-            data_imports=data_imports,
-            external_imports=external_imports,
-            unresolved_imports=unresolved_imports,
-            exports=exports,
-            heritage=heritage,
-            overrides=overrides,
-            alias_parts=[part for unit in units for part in alias_parts(unit, symbol_id)],
-            load_effects=[effect for unit in units for effect in load_effects(unit, symbol_id)],
-            unicode_identifiers=[name for unit in units for name in unicode_identifiers(unit, symbol_id)],
-            augmentations=list(augmentations(engine.program, units, symbol_id)),
-            member_values=[value for unit in units for value in member_values(unit, symbol_id)],
-        )
+            try:
+                self._add_names(unit, found)
+            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
+                engine.faults.append(fault_in(unit.path, fault))
+        found.externals.extend(self._new_externals(found))
+        found.augmentations.extend(augmentations(engine.program, units, self._symbol_id))
+        return found
+
+    def _add_names(self, unit: Unit, found: GraphContent) -> None:
+        engine, symbol_id = self._engine, self._symbol_id
+        found.heritage.extend(heritage_edges(engine, unit, symbol_id))
+        found.overrides.extend(override_edges(engine, unit, symbol_id))
+        imports = import_edges(engine.program, unit)
+        found.imports.extend(imports.inside)
+        found.data_imports.extend(imports.data)
+        found.external_imports.extend(imports.outside)
+        found.unresolved_imports.extend(imports.unresolved)
+        found.exports.extend(export_edges(engine, unit, symbol_id))
+        found.alias_parts.extend(alias_parts(unit, symbol_id))
+        found.load_effects.extend(load_effects(unit, symbol_id))
+        found.unicode_identifiers.extend(unicode_identifiers(unit, symbol_id))
+        found.member_values.extend(member_values(unit, symbol_id))
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
         """Return the type flow of annotations, which is stored together with the type flow of inferred types."""
-        flows = [edge for unit in units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
-        return GraphContent(type_flows=flows)
+        found = GraphContent()
+        for unit in units:
+            try:
+                found.type_flows.extend(type_flow_edges(self._engine, unit, self._symbol_id))
+            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
+                self._engine.faults.append(fault_in(unit.path, fault))
+        return found
 
     def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
         """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
         found = GraphContent()
         for done, unit in enumerate(units, 1):
-            self._add_calls(unit, found)
-            uses = self._references.collect(unit)
-            found.references.extend(uses.references)
-            found.overrides.extend(uses.overrides)
-            found.unresolved_references.extend(uses.unresolved)
-            found.mentions.extend(uses.mentions)
+            try:
+                self._add_calls(unit, found)
+                uses = self._references.collect(unit)
+                found.references.extend(uses.references)
+                found.overrides.extend(uses.overrides)
+                found.unresolved_references.extend(uses.unresolved)
+                found.mentions.extend(uses.mentions)
+            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
+                self._engine.faults.append(fault_in(unit.path, fault))
             progress(done)
         found.externals.extend(self._new_externals(found))
         return found
@@ -121,12 +118,16 @@ class Edges:
         The calls of the files must be resolved first, so that these questions do not change the order in which types
         are computed.
         """
-        return GraphContent(
-            checks=[check for unit in units for check in self._guards.collect(unit)],
-            passings=[entry for unit in units for entry in self._callbacks.collect(unit)],
-            type_flows=[edge for unit in units for edge in inferred_flow_edges(self._engine, unit, self._symbol_id)],
-            functions_taken=[entry for unit in units for entry in self._higher_order.collect(unit)],
-        )
+        found = GraphContent()
+        for unit in units:
+            try:
+                found.checks.extend(self._guards.collect(unit))
+                found.passings.extend(self._callbacks.collect(unit))
+                found.type_flows.extend(inferred_flow_edges(self._engine, unit, self._symbol_id))
+                found.functions_taken.extend(self._higher_order.collect(unit))
+            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
+                self._engine.faults.append(fault_in(unit.path, fault))
+        return found
 
     def _new_externals(self, content: GraphContent) -> list[External]:
         """Return the externals of a content that were not returned before."""

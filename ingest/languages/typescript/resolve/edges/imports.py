@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ......schema.edges import ImportEdge, UnresolvedImport
 from ......schema.languages import RESOLVED
-from ...module_resolution import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, SourceTarget
+from ...module_resolution import AssetTarget, BuiltinTarget, GlobTarget, MissingTarget, PackageTarget, SourceTarget
 from ..model.program import Program
 from ..model.unit import Unit
 
@@ -37,6 +37,12 @@ def import_edges(program: Program, unit: Unit) -> ImportEdges:
         if entry.form == "jsdoc" or (entry.is_inner and not isinstance(target, SourceTarget)):
             continue
         is_built = False
+        if isinstance(target, GlobTarget):
+            line, named = unit.line(entry.position), (entry.specifier, entry.form)
+            for path in filter(program.holds, target.paths):
+                edge = ImportEdge(unit.path, path, entry.specifier, ("*",), entry.form, False, line, False, entry.deferred)
+                inside[(path, *named)] = edge
+            continue
         if isinstance(target, SourceTarget):
             edges, to, is_built = inside, target.path, target.built
             if not program.holds(to):

@@ -495,13 +495,23 @@ class _FileReferences:
                 self._imported(decl.a, unit.strings[decl.b], decl.symbol, "import", decl.position, decl.name)
             elif decl.kind == DeclKind.IMPORT_ALIAS and decl.a >= 0 and decl.symbol >= 0:
                 self._stands_for(self._engine.binder.named(unit, decl.a), decl.symbol, "import", decl.position, decl.name)
-            elif self._is_alias(decl) and unit.code[decl.b] == _REQUIRE:
+            elif self._is_alias(decl) and (imported := self._required_name(decl)):
                 symbol = decl.symbol if decl.symbol >= 0 else unit.named_owner(decl.b)
                 if symbol >= 0:
-                    self._imported(unit.code[decl.b + 1], "=", symbol, "import", decl.position, decl.name)
+                    self._imported(unit.required(decl.b), imported, symbol, "import", decl.position, decl.name)
         for export in unit.facts.exports:
             if export.source >= 0 and export.name != "*" and export.symbol >= 0:
                 self._imported(export.source, export.imported, export.symbol, "export", export.position, export.name)
+
+    def _required_name(self, decl: Decl) -> str:
+        """Return the export in `require("x").y` or `{ y: z } = require("x")`, and "=" for `require("x")`.
+
+        It is "" for `{ y } = require("x")`, whose key is already a use.
+        """
+        code, value = self._unit.code, decl.b
+        if code[value] == _REQUIRE:
+            return "="
+        return "" if code[value + 4] == decl.position else self._unit.strings[code[value + 2]]
 
     def _imported(self, source: int, imported: str, symbol: int, role: str, position: int, name: str) -> None:
         self._stands_for(self._engine.binder.imported(self._unit, source, imported), symbol, role, position, name)

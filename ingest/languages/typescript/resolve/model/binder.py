@@ -13,9 +13,10 @@ from ......schema.paths import stem_of
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
+from ...libraries.component_properties import ANY_TAG
 from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
-from ...module_resolution import PackageTarget, SourceTarget
-from ...module_resolution.configurations.auto_imports import implied_name
+from ...module_resolution import GlobTarget, PackageTarget, SourceTarget
+from ...module_resolution.configurations.auto_imports import implied_name, pascal_words
 from .merged_declarations import merged_declarations
 from .program import Program, package_name
 from .star_exports import StarExports, star_imports
@@ -79,7 +80,16 @@ class Outside:
     path: tuple[str, ...]
 
 
-Entity = Declared | Module | AmbientModule | Globals | Value | Outside
+@dataclass(frozen=True, slots=True)
+class LoadedFiles:
+    """The files that a file loads by a glob, as an object: their default exports by the names of the files."""
+
+    unit: Unit
+    #: Index of the import that stands for the glob.
+    index: int
+
+
+Entity = Declared | Module | AmbientModule | Globals | Value | Outside | LoadedFiles
 
 
 _NAMES = frozenset((Op.NAME, Op.T_NAME))
@@ -182,6 +192,8 @@ class Binder:
         """Return the entity of an import of a name from a specifier, where "default", "*" and "=" are special names."""
         target = self.program.imported_unit(unit, index)
         specifier = unit.facts.imports[index].specifier
+        if isinstance(unit.import_targets[index], GlobTarget):
+            return LoadedFiles(unit, index)
         if target is None and specifier.startswith(".") and names_route_types(specifier):
             types = self.program.route_types(unit, specifier)
             return self.exported(types, name) if types is not None else None
@@ -490,8 +502,18 @@ class Binder:
         """Return the global with a name that a file sees, from another file or the runtime; None if there is none."""
         found = self.program.globals_of(unit, name)
         if not found:
-            return None
+            return self._loaded_component(unit, name) if name.startswith("<") else None
         return self.follow(*found[0])
+
+    def _loaded_component(self, unit: Unit, tag: str) -> Entity | None:
+        """Return the component of a tag, such as `<UserCard>`, among the files that a program loads by globs and registers."""
+        for other, binding in self.program.globals_of(unit, ANY_TAG):
+            for decl in other.bindings[binding].decls:
+                index = other.decls[decl].a
+                for name in self.program.loaded_names(other, index):
+                    if f"<{pascal_words(name)}>" == tag:
+                        return self.member_entity(LoadedFiles(other, index), name)
+        return None
 
     def _global_property(self, unit: Unit, name: str) -> Entity | None:
         """Return the entity of `globalThis.name`; None for variables with `const` and `let`, which are no properties."""
@@ -516,6 +538,9 @@ class Binder:
             return entity if name in _GLOBAL_OBJECTS else self._global_property(entity.unit, name)
         if isinstance(entity, Outside):
             return Outside(entity.package, (*entity.path, name))
+        if isinstance(entity, LoadedFiles):
+            loaded = self.program.loaded_file(entity.unit, entity.index, name)
+            return (self._exported_or_whole(loaded, "default") or Module(loaded)) if loaded is not None else None
         return None
 
     def _exported_beside(self, entity: Declared | Value, name: str) -> Entity | None:

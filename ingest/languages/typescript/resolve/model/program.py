@@ -8,9 +8,10 @@ from typing import Final
 
 from .....facts.model import FileFacts
 from ...libraries.route_types import MODULE, PACKAGE
-from ...module_resolution import AssetTarget, BuiltinTarget, PackageTarget, Resolution, SourceTarget
+from ...module_resolution import AssetTarget, BuiltinTarget, GlobTarget, PackageTarget, Resolution, SourceTarget
 from ...module_resolution.compiler_programs import CompilerPrograms
 from ...module_resolution.configurations.auto_imports import AUTO_IMPORT
+from ...module_resolution.globs import name_of_loaded
 from ...module_resolution.packages.star_patterns import StarPatterns
 from .global_scopes import GlobalScopes
 from .unit import Unit, is_value
@@ -230,6 +231,17 @@ class Program:
         if isinstance(target, PackageTarget) and target.declaration_path is not None:
             self._package_files.setdefault(package_name(target), target.declaration_path)
         return target
+
+    def loaded_names(self, unit: Unit, index: int) -> list[str]:
+        """Return the names of the files that an import with a glob means, by `name_of_loaded`."""
+        target = unit.import_targets[index]
+        return list(dict.fromkeys(name_of_loaded(path) for path in target.paths)) if isinstance(target, GlobTarget) else []
+
+    def loaded_file(self, unit: Unit, index: int, name: str) -> Unit | None:
+        """Return the file with a name among those that an import with a glob means, or None."""
+        target = unit.import_targets[index]
+        paths = target.paths if isinstance(target, GlobTarget) else ()
+        return next((self.unit_at(path) for path in paths if name_of_loaded(path) == name), None)
 
     def imported_unit(self, unit: Unit, index: int) -> Unit | None:
         """Return the file that an import names, or None. A file of a package may import other installed files."""

@@ -1,0 +1,123 @@
+"""Chains of calls of a library, through the variables that keep a part of a chain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from ....facts.model import DeclKind
+from ....facts.node_scan import any_of, nodes_of
+from ....facts.operations import Op, Use
+from ...framework_rules.queries import QueryFile
+from ...framework_rules.wiring import SymbolPlace
+
+_SLICES: Final = ("builtins.__slice__", "builtins.__array__")
+_NAMES: Final = any_of(Op.NAME)
+#: Number of cells of a node.
+_CELLS: Final = 5
+_MAX_CHAIN: Final = 60
+#: Maximum number of values of a variable that are followed.
+MAX_VALUES: Final = 20
+
+
+class Link(NamedTuple):
+    """A call of a chain."""
+
+    node: int
+    name: str
+    receiver: int
+    arguments: Sequence[int]
+
+
+class ChainReading:
+    """The chains of a library in a file. `package` matches the origins of the library's functions."""
+
+    #: Whether the methods of a chain change the value on which code calls them, and the methods that begin a chain.
+    changes_value = False
+    beginnings: frozenset[str] = frozenset()
+
+    def __init__(self, file: QueryFile, package: re.Pattern[str]) -> None:
+        self._file = file
+        self._package = package
+
+    def link(self, node: int) -> Link | None:
+        """Return a call of a method; None for other expressions."""
+        code = self._file.code
+        callee = code[node + 1] if node >= 0 and code[node] == Op.CALL else -1
+        if callee < 0 or code[callee] != Op.MEMBER:
+            return None
+        return Link(node, self._file.name(callee), code[callee + 1], self._file.items(code[node + 2]))
+
+    def is_own(self, node: int) -> bool:
+        """Return whether a call is one of a method of the library."""
+        return self._package.fullmatch(self._file.origin(self._file.code[node + 1])) is not None
+
+    def chain(self, last: Link) -> list[Link]:
+        """Return the calls of a chain from its end to its beginning. Variables in the chain are followed."""
+        found, waiting, seen = [last], [last.receiver], set[int]()
+        while waiting and len(found) < _MAX_CHAIN and len(seen) < _MAX_CHAIN:
+            node = waiting.pop()
+            if node < 0 or node in seen:
+                continue
+            seen.add(node)
+            link = self.link(node)
+            if link is not None:
+                found.append(link)
+                waiting.append(link.receiver)
+                # A function of the repository may take a chain as argument and return the chain with more conditions.
+                # A chain in an argument of the library is a statement of its own.
+                if not self.is_own(node):
+                    waiting += [each for each in link.arguments if self.link(each) is not None]
+            else:
+                waiting += self._values(node)[:MAX_VALUES]
+        return found
+
+    def _values(self, node: int) -> Sequence[int]:
+        """Return the values of a node; for a variable, also the calls that code assigns later: `query = query.Where("a")`."""
+        code, found = self._file.code, self._file.values(node)
+        if code[node] == Op.NAME and code[node + 1] >= 0:
+            found = [*found, *self._assigned.get(code[node + 1], ())]
+            found += self._called.get(code[node + 1], ()) if self.changes_value else ()
+        return found
+
+    @cached_property
+    def _called(self) -> dict[int, list[int]]:
+        """The calls of methods of each variable, other than those that begin a chain: `query.Where("a")`."""
+        code, found = self._file.code, dict[int, list[int]]()
+        for node in self._file.facts.calls:
+            link = self.link(node)
+            receiver = link.receiver if link is not None and link.name not in self.beginnings else -1
+            if receiver >= 0 and code[receiver] == Op.NAME and self._is_variable(code[receiver + 1]):
+                found.setdefault(code[receiver + 1], []).append(node)
+        return found
+
+    def _is_variable(self, binding: int) -> bool:
+        facts = self._file.facts
+        kinds = {facts.decls[each].kind for each in facts.bindings[binding].decls} if binding >= 0 else set()
+        return bool(kinds) and kinds <= {DeclKind.VARIABLE, DeclKind.PARAMETER}
+
+    @cached_property
+    def _assigned(self) -> dict[int, list[int]]:
+        """The calls that code assigns to each variable. The node of the assigned name comes directly after that of its value."""
+        code, found = self._file.code, dict[int, list[int]]()
+        for node in nodes_of(self._file.facts, _NAMES):
+            is_after_call = code[node + 3] == Use.WRITE and node >= _CELLS and code[node - _CELLS] == Op.CALL
+            if is_after_call and code[node + 1] >= 0:
+                found.setdefault(code[node + 1], []).append(node - _CELLS)
+        return found
+
+    def rows(self, node: int) -> Iterator[SymbolPlace]:
+        """Yield the structs of the row or the rows in a value."""
+        for kind in self._file.types(node):
+            if kind.declared is not None:
+                yield kind.declared
+            for library in _SLICES:
+                if library in kind.libraries:
+                    yield from (each.declared for each in kind.argument(library) if each.declared is not None)
+
+    def text(self, node: int) -> str:
+        """Return a constant text; "" for other expressions."""
+        code = self._file.code
+        return self._file.facts.strings[code[node + 2]].strip('"`') if node >= 0 and code[node] == Op.STRING else ""
