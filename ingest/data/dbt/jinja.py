@@ -26,6 +26,10 @@ _NAMED: Final = re.compile(
     r"\b(?P<call>ref|source)\s*\(\s*(?P<q1>['\"])(?P<first>[^'\"]+)(?P=q1)\s*"
     r"(?:,\s*(?P<q2>['\"])(?P<second>[^'\"]+)(?P=q2)\s*)?(?:,\s*(?:v|version)\s*=\s*['\"]?(?P<version>\w+)['\"]?\s*)?\)"
 )
+#: The name of a macro in a call. Macros of packages have the name of the package before them.
+_CALLED: Final = re.compile(r"(?<![\w.])([A-Za-z_]\w*+)\s*+\(")
+#: A call of the macro of a name that fits the warehouse, `default__NAME` if no other fits.
+_DISPATCHED: Final = re.compile(r"\badapter\.dispatch\(\s*(?:macro_name\s*=\s*)?['\"]([\w.]+)['\"]")
 _WORD: Final = re.compile(r"\{%[-+]?\s*(\w+)")
 _NAME_BEHIND: Final = re.compile(r"\{%[-+]?\s*\w+\s+(\w+)")
 _OPTION: Final = re.compile(r"\b(alias|materialized|schema)\s*=\s*['\"]([^'\"]*)['\"]")
@@ -84,6 +88,8 @@ class Template(NamedTuple):
     snapshots: list[tuple[str, int]]
     #: Name, first offset and end offset of each macro and each test in the file.
     macros: list[tuple[str, int, int]]
+    #: The name in each call, also of functions of dbt itself, with the offset of the expression or statement around it.
+    calls: list[tuple[str, int]]
 
 
 def is_template(source: bytes) -> bool:
@@ -99,6 +105,12 @@ def read_template(text: str, *, with_conditions: bool = True) -> Template:
     return _TemplateReader(text, with_conditions=with_conditions).template()
 
 
+def relations_in(text: str) -> list[NamedRelation]:
+    """Return the models and sources that calls in a text name, such as `ref('orders')`."""
+    found = (_relation(match, match.start()) for match in _NAMED.finditer(text))
+    return [relation for relation in found if relation is not None]
+
+
 class _TemplateReader:
     def __init__(self, text: str, *, with_conditions: bool) -> None:
         self._text = text
@@ -106,7 +118,7 @@ class _TemplateReader:
         self._pieces: list[str] = []
         #: The last characters of the SQL so far, with shortened runs of spaces.
         self._before = ""
-        self._found = Template("", [], {}, [], [])
+        self._found = Template("", [], {}, [], [], [])
         #: The tag that ends the current hidden block; "" outside of such a block.
         self._until = ""
         #: Name and first offset of the open macro.
@@ -150,10 +162,9 @@ class _TemplateReader:
             self._add(self._expression(text, offset))
 
     def _names(self, text: str, offset: int) -> None:
-        for match in _NAMED.finditer(text):
-            relation = _relation(match, offset + match.start())
-            if relation is not None:
-                self._found.relations.append(relation)
+        self._found.relations.extend(each._replace(offset=offset + each.offset) for each in relations_in(text))
+        self._found.calls.extend((match[1], offset) for match in _CALLED.finditer(text))
+        self._found.calls.extend((f"default__{match[1]}", offset) for match in _DISPATCHED.finditer(text))
         if "config" in text:
             self._found.options.update((match[1], match[2]) for match in _OPTION.finditer(text))
 

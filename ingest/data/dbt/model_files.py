@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 from ....schema.records import Problem
-from ...facts.data import DataFacts, ObjectName, Query, TableUse
+from ...facts.data import DataFacts, Fragment, ObjectName, Query, TableUse
 from ...facts.dbt import DbtFacts, DbtModel, DbtOutput
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered_by_roots, symbols_of_gaps
@@ -15,13 +15,15 @@ from ...files.source_text import SourceText
 from ..sql.dialects import dialect_of
 from ..sql.lineage import Lineage, Origin
 from ..sql.queries import ReadQuery, dialects_from, read_query
-from .jinja import THIS, VALUE, Template, read_template
+from .jinja import THIS, VALUE, NamedRelation, Template, read_template
 
 #: SQL dialects of dbt's warehouses, in the order in which the reader tries them.
 _DIALECTS: Final = ("snowflake", "bigquery", "duckdb", "postgres", "tsql")
 #: The dialect whose syntax no other warehouse has.
 _BIGQUERY: Final = "bigquery"
 _MAX_SIGNATURE: Final = 2_000
+#: Prefix of the name of a fragment that is a macro.
+_MACRO: Final = "dbt:"
 _SNAPSHOT_END: Final = re.compile(r"\{%[-+]?\s*endsnapshot\s*[-+]?%\}")
 #: A word that a query contains. A text without such a word has no SQL beside its Jinja expressions.
 _QUERY: Final = re.compile(r"\b(?:select|with)\b", re.IGNORECASE)
@@ -48,7 +50,7 @@ class _TemplateReading:
     def facts(self) -> FileFacts:
         template = self._template
         for name, start, end in template.macros:
-            self._symbol(name, "procedure", start, end)
+            self._macro(name, self._symbol(name, "procedure", start, end), start, end)
         snapshots = template.snapshots
         for place, (name, start) in enumerate(snapshots):
             following = snapshots[place + 1][1] if place + 1 < len(snapshots) else len(self._text)
@@ -89,6 +91,27 @@ class _TemplateReading:
 
     # ------------------------------------------------------------------ queries
 
+    def _macro(self, name: str, symbol: int, start: int, end: int) -> None:
+        """Record the relations that a macro names, as a part of the models that call it."""
+        tables = [ObjectName(each.name, each.source) for each in self._relations(start, end)]
+        called = self._called(start, end, name)
+        if tables or called:
+            self._data.fragments.append(Fragment(f"{_MACRO}{name}", tables, [], called))
+        if tables:
+            uses = {table.key: TableUse(table, False) for table in tables}
+            self._data.queries.append(Query(symbol, self._line(start), "select", list(uses.values()), "sql", ""))
+
+    def _relations(self, start: int, end: int) -> list[NamedRelation]:
+        found = self._template.relations
+        first, behind = (bisect_left(found, place, key=lambda each: each.offset) for place in (start, end))
+        return found[first:behind]
+
+    def _called(self, start: int, end: int, own: str = "") -> list[str]:
+        """Return the fragments of the macros that a part of the template calls."""
+        found = self._template.calls
+        first, behind = (bisect_left(found, place, key=lambda each: each[1]) for place in (start, end))
+        return [f"{_MACRO}{name}" for name in dict.fromkeys(name for name, _ in found[first:behind]) if name != own]
+
     def _model(self, name: str, symbol: int, start: int, end: int) -> None:
         line = self._line(start)
         model = DbtModel(name, symbol, line, self._template.options.get("materialized", ""))
@@ -103,17 +126,17 @@ class _TemplateReading:
                     uses[use.name.key] = use
             self._outputs(model, read.lineage, start)
         at = line
-        relations = self._template.relations
-        first, behind = (bisect_left(relations, place, key=lambda each: each.offset) for place in (start, end))
-        for relation in relations[first:behind]:
+        for relation in self._relations(start, end):
             named = ObjectName(relation.name, relation.source)
             if named.key not in uses:
                 uses[named.key] = TableUse(named, False)
                 at = self._line(relation.offset)
-        if uses:
-            self._data.queries.append(Query(symbol, at if read is None else line, "select", list(uses.values()), "sql", dialect))
+        called = self._called(start, end)
+        if uses or called:
+            line = at if read is None else line
+            self._data.queries.append(Query(symbol, line, "select", list(uses.values()), "sql", dialect, fragments=called))
         if read is None:
-            self._problems.append(Problem(line, "the query of this model is known by the relations that it names alone"))
+            self._problems.append(Problem(model.line, "the query of this model is known by the relations that it names alone"))
 
     def _dialect(self, start: int, end: int) -> str:
         """Return the dialect of a query: the stated one, or BigQuery if the query has its names in grave accents; "" otherwise.

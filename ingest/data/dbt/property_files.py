@@ -9,12 +9,18 @@ from typing import Final
 from ....schema.records import Problem
 from ...contracts.declarations import ContractSyntaxError
 from ...contracts.yaml_tree import YamlNode, yaml_tree
-from ...facts.data import DataFacts
+from ...facts.data import DataFacts, ObjectName, Query, TableUse
 from ...facts.dbt import DbtColumn, DbtFacts, DbtNode, DbtProject
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import facts_of_symbols, line_of, line_offsets, symbols_of_gaps
 from ...files.source_text import SourceText
+from .jinja import relations_in
 
+#: What reads relations without a query, by the key of its list.
+_READERS: Final = {"exposures": "exposure", "semantic_models": "semantic model"}
+#: Parts of a semantic model, each with the columns that it reads.
+_PARTS: Final = ("entities", "dimensions", "measures")
+_COLUMN_NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _KINDS: Final = {"models": "model", "seeds": "seed", "snapshots": "snapshot"}
 #: Names of tests that constrain a column, with or without the name of a package before them.
 _REQUIRED: Final = re.compile(r"(?:^|[._])(?:not_null|primary_key)$")
@@ -37,6 +43,7 @@ class _PropertyReading:
         self._last_root = -1
         self._signatures: dict[int, str] = {}
         self._dbt = DbtFacts()
+        self._queries: list[Query] = []
         self._problems = list(source.problems)
 
     def facts(self) -> FileFacts:
@@ -46,7 +53,8 @@ class _PropertyReading:
             self._problems.append(Problem(error.line, error.reason))
         gaps = symbols_of_gaps(self._text, self._starts, self._symbols, ("#",))
         symbols = [*self._symbols, *gaps]  # the gaps are last, so that the indices of the declarations stay valid
-        data = DataFacts(dbt=self._dbt) if self._dbt.project is not None or self._dbt.nodes else None
+        is_known = self._dbt.project is not None or self._dbt.nodes or self._queries
+        data = DataFacts(dbt=self._dbt, queries=self._queries) if is_known else None
         lines = self._source.line_starts
         return facts_of_symbols(self._language, lines, self._text, self._starts, symbols, self._problems, data=data)
 
@@ -55,7 +63,9 @@ class _PropertyReading:
             self._dbt.project = _project(root)
             return
         for kind, node, source in sorted(_declared(root), key=lambda each: each[1].line):
-            if node.text_of("name"):
+            if node.text_of("name") and kind in _READERS.values():
+                self._reader(node)
+            elif node.text_of("name"):
                 self._node(kind, node, source)
 
     def _node(self, kind: str, node: YamlNode, source: str) -> None:
@@ -67,6 +77,17 @@ class _PropertyReading:
             if column_name:
                 made.columns.append(self._column(column_name, column, symbol))
         self._dbt.nodes.append(made)
+
+    def _reader(self, node: YamlNode) -> None:
+        """Add an exposure, which reads the relations that it depends on, or a semantic model with the columns that it reads."""
+        symbol = self._symbol(node.text_of("name"), "view", node, -1)
+        texts = [each.text or "" for each in _items(node.get("depends_on"))] or [node.text_of("model")]
+        parts = [part for key in _PARTS for part in _items(node.get(key))]
+        columns = dict.fromkeys(part.text_of("expr") or part.text_of("name") for part in parts)
+        used = [each for each in columns if _COLUMN_NAME.fullmatch(each) is not None]
+        uses = [TableUse(ObjectName(each.name, each.source), False, used) for text in texts for each in relations_in(text)]
+        if uses:
+            self._queries.append(Query(symbol, node.line, "select", uses, "sql", ""))
 
     def _column(self, name: str, node: YamlNode, parent: int) -> DbtColumn:
         symbol = self._symbol(name, "column", node, parent)
@@ -104,6 +125,9 @@ class _PropertyReading:
 def _declared(root: YamlNode) -> Iterator[tuple[str, YamlNode, str]]:
     """Yield the relations that a file describes, each with its kind, its YAML node and the name of its source."""
     for key, kind in _KINDS.items():
+        for node in _items(root.get(key)):
+            yield kind, node, ""
+    for key, kind in _READERS.items():
         for node in _items(root.get(key)):
             yield kind, node, ""
     for source in _items(root.get("sources")):

@@ -17,6 +17,7 @@ from ...facts.data import (
     TABLE_NAME,
     UNQUALIFIED,
     DataFacts,
+    Fragment,
     ModelQuery,
     ModelUse,
     ObjectName,
@@ -217,8 +218,11 @@ class Databases:
         self._of_constants: dict[tuple[str, str], list[Query]] = defaultdict(list)
         #: The statements of SQL files, by path.
         self._of_files: dict[str, list[Query]] = defaultdict(list)
-        self._fragments = {each.name: each for path in paths for each in facts[path].fragments}
+        #: The fragments that statements include, by name, each with its file.
+        self._fragments: dict[str, list[tuple[str, Fragment]]] = defaultdict(list)
         for path in paths:
+            for fragment in facts[path].fragments:
+                self._fragments[fragment.name].append((path, fragment))
             for query in facts[path].queries:
                 if query.name:
                     self._queries[query.name].append((path, query))
@@ -339,8 +343,9 @@ class Databases:
         columns = {column: None for use in query.uses if use.name.name == PLACEHOLDER for column in use.columns}
         waiting, seen = list(query.fragments), set(query.fragments)
         while waiting:
-            fragment = self._fragments.get(waiting.pop())
-            if fragment is not None:
+            having = self._fragments.get(waiting.pop())
+            if having:
+                _, fragment = max(having, key=lambda each: common_parts(each[0], path))
                 tables.update(dict.fromkeys(fragment.tables))
                 columns.update(dict.fromkeys(fragment.columns))
                 waiting += [name for name in fragment.fragments if name not in seen]

@@ -232,6 +232,67 @@ def test_other_templates_are_files_of_sql() -> None:
     assert all(each.dbt is None for each in data.values())
 
 
+def test_a_model_reads_the_relations_that_its_macros_name() -> None:
+    found = uses(
+        {
+            "dbt_project.yml": PROJECT,
+            "models/sources.yml": SOURCES,
+            "models/stg_boats.sql": "select id as boat_id from {{ source('harbor', 'boats') }}\n",
+            "models/busy_boats.sql": "select boat_id from ({{ boats_with('moorings') }}) b where {{ is_open() }}\n",
+            "macros/boats.sql": """{% macro boats_with(what) %}
+    select * from {{ ref('stg_boats') }} where boat_id in ({{ moored_boats() }})
+{% endmacro %}
+{% macro moored_boats() %} select boat_id from {{ source('harbor', 'moorings') }} {% endmacro %}
+{% macro is_open() %} {{ return(adapter.dispatch('is_open', 'fleet')()) }} {% endmacro %}
+{% macro default__is_open() %} exists (select 1 from {{ ref('piers') }} where is_open) {% endmacro %}
+""",
+            "seeds/piers.csv": "pier,is_open\n",
+            "other/dbt_project.yml": PROJECT,
+            "other/macros/open.sql": "{% macro is_open() %} exists (select 1 from {{ ref('stg_boats') }}) {% endmacro %}\n",
+        }
+    )
+    assert [each for each in found if "busy_boats" in each] == [
+        "busy_boats.sql busy_boats > piers.csv piers",
+        "busy_boats.sql busy_boats > sources.yml harbor.moorings",
+        "busy_boats.sql busy_boats > stg_boats.sql stg_boats",
+    ]
+    assert "boats.sql moored_boats > sources.yml harbor.moorings" in found
+
+
+def test_exposures_and_semantic_models_read_models() -> None:
+    readers = """version: 2
+exposures:
+  - name: weekly_report
+    type: dashboard
+    depends_on:
+      - ref('stg_boats')
+      - source('harbor', 'moorings')
+semantic_models:
+  - name: boats_by_name
+    model: ref('stg_boats')
+    entities:
+      - name: boat
+        type: primary
+        expr: boat_id
+    measures:
+      - name: boat_count
+        agg: sum
+        expr: "1"
+"""
+    files = {
+        "dbt_project.yml": PROJECT,
+        "models/sources.yml": SOURCES,
+        "models/stg_boats.sql": "select id as boat_id, name from {{ source('harbor', 'boats') }}\n",
+        "models/readers.yml": readers,
+    }
+    assert [each for each in uses(files) if each.startswith("readers.yml")] == [
+        "readers.yml boats_by_name > stg_boats.sql stg_boats",
+        "readers.yml boats_by_name > stg_boats.sql stg_boats.boat_id",
+        "readers.yml weekly_report > sources.yml harbor.moorings",
+        "readers.yml weekly_report > stg_boats.sql stg_boats",
+    ]
+
+
 def test_only_yaml_below_a_project_is_read(tmp_path: Path) -> None:
     for path, text in FILES.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -247,7 +308,19 @@ def test_only_yaml_below_a_project_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["{{ ref('a') }} ", "{% if a %}", "{{ ", "{% macro a() %}", "{{ x }},", "{# ", "select * from ("]
+    "piece",
+    [
+        "{{ ref('a') }} ",
+        "{% if a %}",
+        "{{ ",
+        "{% macro a() %}",
+        "{{ x }},",
+        "{# ",
+        "select * from (",
+        "{{ a(b(",
+        "{{ a  a",
+        "{{ adapter.dispatch('a'",
+    ],
 )
 def test_reading_is_linear(piece: str) -> None:
     def seconds(count: int) -> float:
