@@ -21,7 +21,7 @@ _ADJECTIVES: Final = frozenset(
     (
         "GLOBAL", "LOCAL", "TEMP", "TEMPORARY", "UNLOGGED", "EXTERNAL", "TRANSIENT", "DYNAMIC", "COLUMN", "FOREIGN",
         "VIRTUAL", "UNIQUE", "RECURSIVE", "MATERIALIZED", "CONSTRAINT", "CLUSTERED", "NONCLUSTERED", "FULLTEXT",
-        "SPATIAL", "BITMAP", "FORCE", "EDITIONABLE", "NONEDITIONABLE", "ALGORITHM", "SECURE", "AGGREGATE", "EVENT",
+        "SPATIAL", "BITMAP", "FORCE", "EDITIONABLE", "NONEDITIONABLE", "ALGORITHM", "SECURE", "AGGREGATE",
         "HYBRID", "ICEBERG",
     )
 )  # fmt: skip
@@ -36,6 +36,9 @@ _KINDS: Final = {
     "PROCEDURE": "procedure",
     "PROC": "procedure",
     "AGGREGATE": "procedure",
+    "EVENT": "procedure",
+    "TASK": "procedure",
+    "MACRO": "procedure",
     "SCHEMA": "schema",
     "DOMAIN": "enum",
     "CONSTRAINT": "constraint",
@@ -83,6 +86,8 @@ def _read_creation(reader: TokenReader) -> Definition | None:
     if reader.word in ("DEFINER", "SQL"):
         while reader.has_more and reader.word not in _KINDS:
             reader.at += 1
+    if reader.word == "EVENT" and reader.peek(1) == "TRIGGER":
+        reader.at += 1
     word = reader.word
     kind = _KINDS.get(word)
     if kind is None:

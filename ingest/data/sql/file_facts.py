@@ -11,6 +11,7 @@ from ...facts.data import DataFacts, Query
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
+from .client_commands import without_commands
 from .definition import Definition
 from .definitions import SYMBOL_KINDS, inner_statements, read_definition
 from .dialects import dialect_of, folds_names, without_placeholders
@@ -28,7 +29,11 @@ _MAX_PROBLEMS: Final = 20
 #: Maximum number of tokens from `INSERT` to the rows: the table and the columns.
 _MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
-_USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "("))
+_USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "(", "FROM"))
+#: Words before the statements of a script in BigQuery or Snowflake, each of which ends with a semicolon.
+_SCRIPTING: Final = frozenset(
+    ("BEGIN", "DECLARE", "ELSE", "ELSEIF", "EXCEPTION", "EXPORT", "FOR", "IF", "LOOP", "REPEAT", "WHILE")
+)
 #: Comment that names a query, for sqlc, aiosql and others.
 _QUERY_NAME: Final = re.compile(r"^[\s*]*(?:@name\b\s*:?|name\s*:|:name)\s*([A-Za-z_][\w-]*)", re.MULTILINE)
 
@@ -48,9 +53,10 @@ class _FileReading:
     def __init__(self, source: SourceText) -> None:
         self._source = source
         self._written = source.data.decode("utf-8", "replace")
-        self._text = without_placeholders(self._written)
+        text = without_placeholders(self._written)
+        self._text = without_commands(text)
         self._starts = line_offsets(self._text, len(source.line_starts))
-        self._dialect = source.sql_dialect or dialect_of(self._text)
+        self._dialect = source.sql_dialect or dialect_of(text)
         self._dialects = dialects_from(self._dialect, (*DIALECTS, *RARE_DIALECTS))
         self._symbols: list[SymbolFact] = []
         self._data = DataFacts(dialect=self._dialect)
@@ -90,9 +96,16 @@ class _FileReading:
                 each.name = query_name(statement.comment)
         elif word == "DO":
             self._block(statement, place)
-        elif self._dialect == "tsql":
+        elif word == "CREATE" and len(statement.tokens) > 1 and statement.tokens[1].word == "POLICY":
+            self._policy(statement, place)
+        elif self._dialect == "tsql" or word in _SCRIPTING:
             self._routine_body(statement.start, self._text[statement.start : statement.end], place)
         self._check(statement)
+
+    def _policy(self, statement: Statement, place: int) -> None:
+        """Read the queries in the conditions of a policy, which follow `FOR SELECT` and the names of roles."""
+        start = next((token.start for token in statement.tokens if token.word in ("USING", "CHECK")), statement.end)
+        self._routine_body(start, self._text[start : statement.end], place)
 
     def _repeats(self, statement: Statement) -> bool:
         """Return whether a statement inserts rows into the same table and columns as an earlier statement of the file."""

@@ -73,7 +73,10 @@ class TokenReader:
         """Read a name with its schema; None if none is next. A database before the schema is left out."""
         parts: list[str] = []
         while self.token.is_name or self.token.kind == Kind.STRING:
-            parts.append(self.name() or self._string())
+            start = self.token.start
+            part = self.name() or self._string()
+            # BigQuery puts the whole path into accents: `project.harbour.boats`.
+            parts += part.split(".") if self.text.startswith("`", start) else [part]
             if not self.skip("."):
                 break
         if not parts:

@@ -30,7 +30,7 @@ _STANDARD_ROWS: Final = re.compile(r"(?:[^;'\"`\-/]++|'(?:[^']++|'')*+'|\"[^\"]*
 #: Comments that mark the following statements as applying or as reverting a migration.
 _DIRECTION: Final = re.compile(r"--\s*(?:\+goose|\+migrate|migrate:|\+micrate|@)\s*(up|down|undo)\b", re.IGNORECASE)
 _DELIMITER: Final = re.compile(r"[ \t]*(\S+)[ \t]*(?:\n|$)")
-_ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "PACKAGE"))
+_ROUTINES: Final = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "PROC", "EVENT", "TASK", "PACKAGE"))
 #: Words after END that close a block without a counted opening word.
 _UNCOUNTED_ENDS: Final = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 #: Number of tokens at the beginning of a statement that decide whether it creates a routine.
