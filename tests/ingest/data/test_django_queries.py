@@ -1162,6 +1162,50 @@ class PortMiddleware:
         request.port = get_object_or_404(Port, code=request.GET["port"])
         request.stay = Stay.objects.get(pk=request.session["stay"])
         return self.get_response(request)
+//- harbor/loading.py
+from django.apps import apps
+
+def get_model(label, name):
+    return apps.get_model(label, name)
+
+def model_of(abstract):
+    return type(abstract.__name__.removeprefix("Abstract"), (abstract,), {})
+//- harbor/abstract.py
+from django.db import models
+
+class AbstractCrane(models.Model):
+    lifts = models.IntegerField()
+
+    class Meta:
+        abstract = True
+        app_label = "harbor"
+
+    def lift(self):
+        self.save()
+//- harbor/cranes.py
+from harbor.abstract import AbstractCrane
+from harbor.loading import model_of
+
+Crane = model_of(AbstractCrane)
+//- harbor/dynamic.py
+from django.views.generic import DetailView
+from harbor.loading import get_model
+
+Port = get_model("harbor", "Port")
+Gone = get_model("harbor", "Gone")
+Crane = get_model("harbor", "Crane")
+
+class PortView(DetailView):
+    queryset = Port.objects.all()
+
+class StayView(DetailView):
+    model = get_model("harbor", "Stay")
+
+def cranes():
+    return Crane.objects.filter(lifts=1).exists()
+
+def names():
+    return [each.code for each in Port.objects.filter(country="a")], Gone.objects.count()
 //- harbor/views.py
 def close(request):
     request.port.delete()
@@ -1201,7 +1245,7 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
     """Query sets keep their relations in other functions, and serializers write the rows that functions save."""
     content = analysed(tmp_path, ROWS_OF_FUNCTIONS)
     tables = {path: [each for each in uses_of(content, f"harbor/{path}.py") if "." not in each.split()[2]]
-              for path in ("models", "api", "shown", "views")}  # fmt: skip
+              for path in ("models", "api", "shown", "views", "dynamic", "abstract")}  # fmt: skip
     assert tables["models"] == [
         "Checked.known reads Port select",
         "Checked.make modifies Port merge",
@@ -1237,3 +1281,10 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "country reads Port select",
         "country reads Stay select",
     ]
+    assert tables["dynamic"] == [
+        "PortView reads Port select",
+        "StayView reads Stay select",
+        "cranes reads Crane select",
+        "names reads Port select",
+    ]
+    assert tables["abstract"] == ["AbstractCrane.lift modifies Crane merge"]

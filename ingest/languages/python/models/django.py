@@ -10,7 +10,7 @@ from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKi
 from ....facts.model import FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
 from .django_bindings import bound_models
-from .hints import is_setting
+from .hints import ABSTRACT, is_setting
 
 #: Every file with models imports at least one of these modules.
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
@@ -69,7 +69,15 @@ class DjangoReading:
             for each in self._names.classes()
             if each.shape.extends and (imports_models or self._is_likely(each))
         ]
-        return [*found, *self._made_managers()] if imports_models else found
+        return [*found, *(self._made_managers() if imports_models else ()), *self._made_models()]
+
+    def _made_models(self) -> Iterator[MappedModel]:
+        """Yield the variables that a function makes from an abstract model: `Topic = model_factory(AbstractTopic)`."""
+        for each in self._names.variables():
+            call = self._names.call(each.value)
+            base = self._names.dotted(call.positional[0]) if call is not None and len(call.positional) == 1 else ""
+            if base.rpartition(".")[2] == f"{ABSTRACT}{each.name}":
+                yield MappedModel("django", each.name, ModelKind.TABLE, each.symbol, self._line(each.symbol), bases=[base])
 
     def _made_managers(self) -> Iterator[MappedModel]:
         """Yield the variables of the module that are classes of managers: `BookManager = Manager.from_queryset(BookQuerySet)`."""

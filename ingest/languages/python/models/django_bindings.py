@@ -25,6 +25,8 @@ MANY: Final = " *"
 #: Option of a file: the names of the serializers whose rows its functions save, joined by spaces.
 SAVED: Final = "saved"
 _SERIALIZER: Final = "Serializer"
+#: Beginning of the name of a model that code names by its label.
+LABEL: Final = "label:"
 #: Name of the model of users. A setting contains this name.
 USER: Final = "setting:AUTH_USER_MODEL"
 #: Maximum number of calls in the chain that makes a query set.
@@ -144,9 +146,23 @@ def _root(names: DeclaredNames, node: int) -> str:
         if code[node] == Op.CALL:
             if names.dotted(code[node + 1]).rpartition(".")[2] == "get_user_model":
                 return USER
+            if label := _label(names, node):
+                return label
             node = code[node + 1]
         elif found := names.dotted(node):
-            return found
+            first = node
+            while code[first] == Op.MEMBER:
+                first = code[first + 1]
+            return _label(names, names.value(first)) or found
         else:
             node = code[node + 1]
-    return names.dotted(node)
+    return _label(names, names.value(node)) or names.dotted(node)
+
+
+def _label(names: DeclaredNames, node: int) -> str:
+    """Return the label of the model in `get_model("library", "Book")`, after `LABEL`; "" for other expressions."""
+    call = names.call(node)
+    if call is None or call.name.rpartition(".")[2] != "get_model":
+        return ""
+    texts = [names.text(each) for each in call.positional[:2]]
+    return f"{LABEL}{'.'.join(texts)}".lower() if texts and all(texts) else ""

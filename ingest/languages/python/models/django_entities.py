@@ -14,7 +14,7 @@ from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .carried_rows import carried_models
 from .declarations import DeclaredModel
-from .django_bindings import CHOICE, FIELDS, MANY, MODEL, NESTED, SAVED, SERIALIZER, USER
+from .django_bindings import CHOICE, FIELDS, LABEL, MANY, MODEL, NESTED, SAVED, SERIALIZER, USER
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -100,7 +100,7 @@ class _Entities:
     def names(self) -> dict[str, int]:
         """Return the numbers of the models that settings and labels name, and of the models of Django itself."""
         found = {f"library:{name}": number for name, number in self._outside.items()}
-        found |= {f"label:{label}": self._numbers[id(each.model)] for label, each in self._models.labels()}
+        found |= {f"{LABEL}{label}": self._numbers[id(each.model)] for label, each in self._models.labels()}
         found |= {f"setting:{name}": self._numbers[id(each.model)] for name, each in self._models.swappable().items()}
         user = self._models.setting(_USER_MODEL)
         number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
@@ -335,6 +335,8 @@ class _Entities:
     def _model_named(self, name: str, owner: DeclaredModel) -> int:
         if name == USER:
             return self.names().get(USER, -1)
+        if name.startswith(LABEL):
+            return self._number(dict(self._models.labels()).get(name.removeprefix(LABEL)))
         while name:
             found = self._models.declarations.exported(name, owner.path)
             if found is not None and self._models.derives(found, 0):

@@ -15,6 +15,8 @@ _MODEL_SETTING: Final = "_MODEL"
 DJANGO: Final = re.compile(
     r"^\.*\w*django|^(?:rest_framework|import_export|tastypie|factory|wagtail|extra_views|polymorphic|mptt|treebeard|model_utils)\b"
 )
+#: Beginning of the names of abstract models from which functions make models.
+ABSTRACT: Final = "Abstract"
 #: Modules of Peewee and of packages around it.
 PEEWEE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 #: Names of SQLAlchemy and of packages around it, of which a file with tables has at least one.
@@ -61,6 +63,8 @@ def is_setting(name: str) -> bool:
 def may_have_django_models(facts: FileFacts) -> bool:
     """Return whether a file may declare models, applications or settings of Django, or a class that names a model."""
     if any(is_setting(decl.name) or (decl.name in BOUND_ATTRIBUTES and decl.symbol >= 0) for decl in facts.decls):
+        return True
+    if any(decl.kind == DeclKind.IMPORT and decl.name.startswith(ABSTRACT) for decl in facts.decls):
         return True
     return any(DJANGO.search(each.specifier) for each in facts.imports)
 

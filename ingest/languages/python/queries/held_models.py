@@ -320,8 +320,8 @@ class HeldModels:
         origin = self._file.origin(call.callee)
         if origin == "django:get_user_model":
             yield Held("class", USER)
-        elif call.name == "get_model" and origin.startswith("django:"):
-            if label := self._label(call):
+        elif call.name == "get_model" and (label := self._label(call)):
+            if origin.startswith("django:") or self._file.runs_own_code(call.callee):
                 yield Held("class", label)
         elif call.receiver < 0:
             yield from self._returned_rows(call, ())
