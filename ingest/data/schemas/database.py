@@ -96,7 +96,8 @@ class Database:
             if table is not None:
                 self._drop_table(key, change, file)
         elif table is None:
-            return
+            if change.action == Action.RENAME and change.new_name is not None and key[1] != change.new_name.name.lower():
+                self._bring_back(key_of(change.new_name), change, file)
         elif change.action == Action.RENAME and change.new_name is not None:
             new = key_of(change.new_name)
             if new in self.tables:
@@ -223,6 +224,27 @@ class Database:
         self.children.setdefault(old, []).extend(self.children.pop(made, ()))
         old.referring = []
         return old
+
+    def _bring_back(self, key: Key, change: SchemaChange, file: int) -> None:
+        """Bring back the table that was dropped last if a table that code made at run time takes its name.
+
+        The columns of such a copy are not known, so those of the dropped table stay.
+        """
+        table = self.dropped_tables[-1] if self.dropped_tables else None
+        end = table.events[-1] if table is not None and table.events else None
+        if table is None or end is None or table.key != key or key in self.tables or end.kind != "dropped" or end.file != file:
+            return
+        self.dropped_tables.pop()
+        table.events[-1] = Event("altered", file, change.line)
+        table.has_all_columns = False
+        self.tables[key] = table
+        for name in table.indexes:
+            self.index_owners.setdefault(name, key)
+        for other, constraint in table.referring:
+            if self._exists(other):
+                other.constraints.setdefault(constraint.name.lower(), constraint)
+                self._refer(other, key)
+        table.referring = []
 
     # ------------------------------------------------------------------ columns
 

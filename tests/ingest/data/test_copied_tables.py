@@ -108,6 +108,19 @@ def test_another_table_that_takes_the_name_later_is_a_table_of_its_own() -> None
     assert database(FIRST, unlike).tables["", "readers"].place.file == 1
 
 
+def test_a_dropped_table_whose_copy_code_made_at_run_time_stays() -> None:
+    """Nothing is known of the columns of the copy, so the table keeps those that it had."""
+    found = database(FIRST, "DROP TABLE readers;\nALTER TABLE made_readers RENAME TO readers;")
+    assert list(found.tables["", "readers"].columns) == ["id", "name", "note"]
+    assert life(found.tables["", "readers"], "") == [("created", 0, 1), ("altered", 1, 2)]
+    assert [each.target for each in found.tables["", "loans"].constraints.values() if each.kind == "foreign key"] == [
+        ("", "readers")
+    ]
+    assert not found.dropped_tables
+    later = database(FIRST, "DROP TABLE readers;", "ALTER TABLE made_readers RENAME TO readers;")
+    assert ("", "readers") not in later.tables
+
+
 def test_temporary_tables_are_gone_at_the_end() -> None:
     found = database(FIRST, "CREATE TEMPORARY TABLE kept AS SELECT * FROM readers; DROP TABLE kept;")
     assert ("", "kept") not in found.tables

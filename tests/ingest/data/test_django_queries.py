@@ -1201,6 +1201,14 @@ class PortView(DetailView):
 class StayView(DetailView):
     model = get_model("harbor", "Stay")
 
+    def get_port(self):
+        if not hasattr(self, "port"):
+            self.port = Port.objects.get(code=self.kwargs["code"])
+        return self.port
+
+    def get_berths(self):
+        return self.get_port().berths.select_related("port")
+
 def cranes():
     return Crane.objects.filter(lifts=1).exists()
 
@@ -1284,6 +1292,9 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
     assert tables["dynamic"] == [
         "PortView reads Port select",
         "StayView reads Stay select",
+        "StayView.get_berths reads Berth select",
+        "StayView.get_berths reads Port select",
+        "StayView.get_port reads Port select",
         "cranes reads Crane select",
         "names reads Port select",
     ]

@@ -280,8 +280,8 @@ class HeldModels:
         shape = self._shapes.get(cls, -1)
         for file, each in self._file.ancestors(shape) if shape >= 0 else ():
             for member in facts.shapes[each].members if file.path == self._file.path else ():
-                if member.name == name and member.symbol >= 0 and member.function < 0:
-                    yield from self._values.get(member.symbol, ())
+                if member.name == name and member.function < 0:
+                    yield from self._values.get(member.symbol, [member.value] if member.value >= 0 else ())
 
     def _passed(self, function: Function, name: str, steps: int) -> Iterator[Held]:
         """Yield the models that a framework passes to a parameter, by the parameter's name, in a method of a view or a receiver
