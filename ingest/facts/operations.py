@@ -31,7 +31,8 @@ class Op:
     CALL: Final = 10  #: (callee, list of arguments, list of type arguments)
     NEW: Final = 11
     TAGGED: Final = 12
-    JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
+    #: (tag, list of PROP nodes, list of children). The tags of `<div></div>` are STRING nodes with `Use.JSX` behind the children.
+    JSX: Final = 13
     #: (callee, list of arguments or -1, -): a decorator without a call has no list. For an annotation of Java, c is the index of
     #: the annotated parameter, or -1.
     DECORATOR: Final = 14
@@ -40,7 +41,7 @@ class Op:
     CLASS: Final = 21  #: (shape, -, -)
     OBJECT: Final = 22  #: (shape, list of SPREAD nodes, -)
     ARRAY: Final = 23  #: (list, -, a `Display`; in Go the literal with this content, or -)
-    STRING: Final = 24  #: (-, string, -)
+    STRING: Final = 24  #: (-, string, `Use.JSX` for a tag of an element without a component, else -)
     NUMBER: Final = 25  #: (-, string, -)
     BOOLEAN: Final = 26  #: (0 or 1, -, -)
     NULL: Final = 27

@@ -33,7 +33,8 @@ def lower_jsx(cx: Context, node: Node) -> int:
         and inner_nodes(child)
     ]
     _closing_tag(cx, node)
-    made = cx.emit(Op.JSX, tag, cx.list_of(attributes), cx.list_of(children), position)
+    tags = _intrinsic_tags(cx, node, opening) if tag < 0 else []
+    made = cx.emit(Op.JSX, tag, cx.list_of(attributes), cx.list_of([*children, *tags]), position)
     for attribute in attributes:
         if cx.code[attribute] == Op.PROP:
             cx.expect(cx.code[attribute + 1], ContextKind.ATTRIBUTE, made, cx.code[attribute + 2])
@@ -42,6 +43,17 @@ def lower_jsx(cx: Context, node: Node) -> int:
     if tag >= 0:
         cx.calls.append(made)
     return made
+
+
+def _intrinsic_tags(cx: Context, node: Node, opening: Node | None) -> list[int]:
+    """Lower the names in `<div></div>`, to which `JSX.IntrinsicElements` of the repository may give a meaning."""
+    closing = node.child_by_field_name("close_tag") if node.type == "jsx_element" else None
+    names = [tag.child_by_field_name("name") for tag in (opening, closing) if tag is not None]
+    return [
+        cx.emit(Op.STRING, -1, cx.string(cx.bytes_of(name)), Use.JSX, name.start_byte)
+        for name in names
+        if name is not None and name.type == "identifier"
+    ]
 
 
 def _closing_tag(cx: Context, node: Node) -> None:

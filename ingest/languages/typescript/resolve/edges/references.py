@@ -24,6 +24,7 @@ from ..model.unit import Unit
 from .composed_names import possible_names
 from .expected_types import ExpectedTypes
 from .heritage import override_edge
+from .intrinsic_elements import intrinsic_elements, intrinsic_tags
 from .member_references import Declarations, Referred
 
 if TYPE_CHECKING:
@@ -454,16 +455,17 @@ class _FileReferences:
         """Collect the references of JSX attributes to members of the component's props."""
         unit, names = self._unit, self._member_names
         code, strings = unit.code, unit.strings
+        intrinsic = self._intrinsic(node, owner) if code[node + 1] < 0 else None
         items = [item for item in unit.items(code[node + 2]) if code[item] == Op.PROP]
         given = [item for item in items if strings[code[item + 2]] in names or code[code[item + 1]] == Op.FUNCTION]
         if not given:
             return
-        if code[node + 1] < 0:  # an HTML element, whose attributes are not resolved
+        if code[node + 1] < 0 and intrinsic is None:  # an element of the runtime, whose attributes are not resolved
             for item in given:
                 self._unknown.setdefault((owner, strings[code[item + 2]]), []).append(code[item + 4])
             return
         self._engine.refuel()
-        expected = self._expected.of_attributes(unit, node)
+        expected = self._expected.of_attributes(unit, node) if intrinsic is None else intrinsic
         for item in given:
             name = strings[code[item + 2]]
             if type(expected) is External or self._is_unknown(expected, name):  # a component may extend a component of a package
@@ -471,6 +473,23 @@ class _FileReferences:
             for target in self._of_type(expected, name):
                 self._put(owner, target, "write", code[item + 4], name)
             self._handle(code[item + 1], expected, name)
+
+    def _intrinsic(self, node: int, owner: str) -> Type | None:
+        """Collect the references of tags such as `<stone>` to the repository's own `JSX.IntrinsicElements`.
+
+        Return the type of the element's attributes; None if the repository does not declare the element.
+        """
+        code, tags = self._unit.code, intrinsic_tags(self._unit, node)
+        name = self._unit.strings[code[tags[0] + 2]] if tags else ""
+        elements = intrinsic_elements(self._engine, self._unit) if name in self._member_names else None
+        if elements is None:
+            return None
+        self._engine.refuel()
+        targets = self._of_type(elements, name)
+        for tag in tags:
+            for target in targets:
+                self._put(owner, target, "jsx", code[tag + 4], name)
+        return self._engine.property_type(elements, name) if targets else None
 
     def _handle(self, value: int, expected: Type, name: str) -> None:
         """Collect the override of a component's event by the function that an attribute names: `@save="onSave"`.
