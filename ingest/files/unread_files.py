@@ -16,10 +16,10 @@ from ...schema.unread_files import UnreadFile, UnreadImport
 _KINDS = {
     "code": "marko riot imba gjs gts coffee litcoffee ls civet res re elm ripple cljs kt php rb wxml",
     "page": "html htm xhtml ejs hbs handlebars mustache pug jade njk nunjucks liquid twig erb haml slim cshtml razor vbhtml jsp"
-    " ftl tmpl tpl eta svg dust blade",
+    " ftl tmpl tpl eta svg dust blade eex heex leex",
     "settings": "json json5 jsonc yaml yml toml ini cfg conf config properties env xml gradle kts plist podspec pbxproj sh bash"
-    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake mk cmake tf nix graphql prisma webmanifest dockerfile"
-    " service timer",
+    " zsh bat cmd ps1 py go rs java cs swift scala c cc cpp h hpp lua rake ex exs mk cmake tf nix graphql prisma webmanifest"
+    " dockerfile service timer",
     "prose": "md markdown rst adoc txt",
 }
 _KIND_BY_EXTENSION = {f".{extension}": kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
@@ -178,6 +178,8 @@ def _without_marks(token: str) -> str:
     """Return a path without the punctuation of the sentence or the list around it."""
     if token.count("[") != token.count("]") or (token.startswith("[") and token.endswith("]")):
         token = token.strip("[]")
+    if token.count("(") > token.count(")"):  # a call, or a list of Elixir: `~w(js/app.js --bundle)`
+        token = token.rpartition("(")[2]
     return token.lstrip("([").rstrip(".)]") if token.endswith((".", ")")) else token
 
 

@@ -18,6 +18,7 @@ from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
 from ...files.tool_configurations import DENO_NAMES, tool_of
 from ...files.workspace_files import WorkspaceFiles, listing
+from .frameworks.hosts import cocos_files, hosted_files, script_files
 from .frameworks.loaded import dependencies_of, framework_files
 from .frameworks.mini_programs import mini_program_files
 from .module_resolution import ModuleResolver
@@ -55,10 +56,11 @@ _FIELDS = (
 #: Patterns of paths at which tools find files, by the reason for the entry point.
 _CONVENTIONS = {
     "configuration": re.compile(
-        r"(^|/)(\.?[\w-]+(\.[\w-]+)*\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
-        r"|\.config/[\w.-]+|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
+        r"(^|/)(\.?[\w-]+(\.[\w-]+)*\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|webpack\.[\w-]+|\.[\w-]+"
+        r"|vitest\.workspace|\.config/[\w.-]+|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
         re.IGNORECASE,
     ),
+    "user script": re.compile(r"\.user\.js$"),
     "story": re.compile(r"\.(stories|story)\.([cm]?[jt]sx?|vue|svelte|mdx)$"),
     "document": re.compile(r"\.mdx$"),
     "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
@@ -67,6 +69,8 @@ _CONVENTIONS = {
 _TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
 #: Reasons of entry points whose exports code outside of the repository reads. Other entry points are only started.
 _READ_OUTSIDE = frozenset(("package.json", "framework", "configuration", "story", "module with a URL"))
+#: The name of a file beside a package.json that a tool reads.
+_SETTINGS_AT_ROOT = re.compile(r"[\w-]+-config\.[cm]?[jt]s")
 #: The end of a file name behind the name of a tool: `knexfile.js`, `migrate-mongo-config.js`.
 _OF_TOOL = re.compile(r"[-_]?(?:file|config|conf|rc)$")
 #: The usual entry of a package, if its package.json names none.
@@ -115,6 +119,8 @@ def entry_points(
                 found.setdefault(path, "type test")
         for path in configured_by_scripts(data, folder, sources):
             found.setdefault(path, "configuration")
+        for path in cocos_files(data, folder, sources):
+            found.setdefault(path, "framework")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
     folders |= {path.rpartition("/")[0] for path in configurations if tool_of(path) == "deno"}
     for path in sources:
@@ -134,7 +140,9 @@ def entry_points(
             found.setdefault(path, "framework")
         for path in named_beside(root, folder, resolver):
             found.setdefault(path, "configuration")
-    for path in mini_program_files(root, set(sources)):
+    for path in script_files(root, sources):
+        found.setdefault(path, "host of scripts")
+    for path in (*mini_program_files(root, set(sources)), *hosted_files(root, sources)):
         found.setdefault(path, "framework")
     for path in _named_after_tools(sources, dependencies):
         found.setdefault(path, "configuration")
@@ -171,12 +179,15 @@ def outside_reader(root: Path, path: str, names: Collection[str]) -> str:
 
 
 def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Yield the files beside a package.json that are named after one of its dependencies, because tools read such files."""
+    """Yield the files beside a package.json that are named after one of its dependencies or are a `tool-config.js`.
+
+    Tools read such files.
+    """
     tools = {folder: {name.rpartition("/")[2].lower() for name in names} for folder, names in dependencies.items()}
     for path in sources:
         folder, _, name = path.rpartition("/")
         stem, named = name.lstrip(".").partition(".")[0].lower(), tools.get(folder, ())
-        if stem in named or _OF_TOOL.sub("", stem) in named:
+        if stem in named or _OF_TOOL.sub("", stem) in named or (folder in tools and _SETTINGS_AT_ROOT.fullmatch(name)):
             yield path
 
 

@@ -33,7 +33,7 @@ from .java_code import java_dead_code
 from .namespaces import WholeImports
 from .offered_exports import OutsideReaders, Twins, offered
 from .python_code import python_dead_code
-from .reachability import TYPE_TEST, Reached, reached_files
+from .reachability import HOSTED_SCRIPT, TYPE_TEST, Reached, reached_files
 
 UNREACHABLE = "no entry point reaches this file"
 NOT_IMPORTED = "exported but never imported by any module"
@@ -111,8 +111,9 @@ class _Check:
         self._twins = Twins(reached.companions, unused_declarations(graph), export_names(graph))
         self._doubts = Doubts(texts, reached, request.unread, offering_nothing(graph))
         tests = {file.path for file in files if file.is_test}
-        #: Files whose declarations are not checked: dead files, and type tests, whose declarations need no uses.
-        self._unchecked = self._dead_files | {path for path, reason in request.entries.items() if reason == TYPE_TEST}
+        #: Files whose declarations are not checked: dead files, and type tests and scripts, whose declarations need no uses.
+        unchecked = {path for path, reason in request.entries.items() if reason in (TYPE_TEST, HOSTED_SCRIPT)}
+        self._unchecked = self._dead_files | unchecked
         imported = {link.to_path for link in import_links(graph)}
         #: Files that a path loads. A test that names a file usually only checks it, unless nothing imports the file.
         self._by_path = {link.to_path for link in reached.loaded if link.from_path not in tests or link.to_path not in imported}

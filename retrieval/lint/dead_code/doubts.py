@@ -11,7 +11,7 @@ from ...text_search.indexed_text import IndexedTexts
 from .offered_exports import offered
 from .possible_uses import WHOLE
 from .reachability import Reached
-from .started_programs import EXAMPLE_REASON
+from .started_programs import EXAMPLE_REASON, RUNNER_REASON
 
 #: The beginning of a handler in a text of a page or a string of code: `onclick="cart.open(`, `href="javascript:open(`.
 _HANDLER = re.compile(rb"(?:[\s\"'](?:on[a-z]+)\s*=\s*\\?[\"']|javascript:)[^\n\"']*\Z", re.IGNORECASE)
@@ -34,8 +34,8 @@ class Doubts:
 
     def about(self, declaration: UnusedDeclaration) -> str | None:
         """Return the possible uses of a declaration; None if there are none."""
-        if self._reached.possible.get(declaration.path) == EXAMPLE_REASON:
-            return EXAMPLE_REASON
+        if (reason := self._reached.possible.get(declaration.path)) in (EXAMPLE_REASON, RUNNER_REASON):
+            return reason
         if declaration.exported:
             return self._of_exports([*offered(declaration), (declaration.path, declaration.name)])
         if declaration.path not in self._scripts:

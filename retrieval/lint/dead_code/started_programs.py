@@ -15,6 +15,9 @@ _STARTED_REASON = "it exports nothing and runs by itself, so that people may sta
 #: Code that marks a module as a program.
 _PROGRAM = re.compile(rb"\A#!|\brequire\.main\s{0,9}===\s{0,9}module\b|\bimport\.meta\.main\b|\bprocess\.argv\[1\]")
 _PROGRAM_REASON = "it runs by itself where it is the main module, so that people may start it"
+#: A script of a tool that calls its exports.
+_OF_RUNNER = re.compile(rb"\bfrom\s{0,9}['\"]k6(?:/[\w/-]{1,60})?['\"]")
+RUNNER_REASON = "it is a script of k6, which calls its exports"
 #: Folders of programs that people start.
 _FOR_PEOPLE = re.compile(
     r"(?:^|/)(?:scripts?|tools?|bin|tasks?|bench(?:es|mark|marks)?|perf|examples?|demos?|playgrounds?|seeds?|migrations?)/"
@@ -25,7 +28,11 @@ EXAMPLE_REASON = "it is in a folder of examples, which people run or read"
 _ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b|^(?:for|if|while|switch|try)\b", re.MULTILINE)
 _FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and is in a folder of programs that people may start"
 _AT_ROOT_REASON = "it exports nothing and runs by itself, and is in the root, from which people may start it"
-_SCRIPT_LOADER = re.compile(rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(", re.MULTILINE)
+_SCRIPT_LOADER = re.compile(
+    rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(|\bsap\.ui\.(?:define|require)\(|\b(?:Ext|odoo)\.define\("
+    rb"|\bYUI\.add\(|\bangular\s{0,9}\.module\(",
+    re.MULTILINE,
+)
 _SCRIPT_REASON = "it is a module for a loader of scripts, which finds it by name"
 
 
@@ -37,6 +44,8 @@ def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping
         text = texts[path].text if path in texts else b""
         if _SCRIPT_LOADER.search(text):
             yield path, _SCRIPT_REASON
+        elif _OF_RUNNER.search(text):
+            yield path, RUNNER_REASON
         elif _PROGRAM.search(text):
             yield path, _PROGRAM_REASON
         elif not exports.get(path) and _STARTED.search(text):

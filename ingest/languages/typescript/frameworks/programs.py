@@ -31,6 +31,25 @@ PROGRAMS = (
         (r"(?:start|config|providers|commands|contracts|database|bin)/.+|ace\w*|server|app/.+",),
     ),
     framework("Egg", "egg", (r"(?:app|config)/.+|app|agent",)),
+    framework(
+        "LoopBack",
+        "@loopback/boot loopback loopback-boot",
+        (
+            r"src/(?:controllers|repositories|datasources|services|observers|models|interceptors|middleware)/.+",
+            r"(?:common|server)/(?:models|mixins|boot|middleware)/.+|server/server",
+        ),
+    ),
+    framework("Foal", "@foal/core", (r"src/scripts/.+|src/index",)),
+    framework("Actionhero", "actionhero", (r"(?:src/)?(?:actions|tasks|initializers|servers|config|bin)/.+",)),
+    framework(
+        "Architect", "@architect/architect", (r"src/(?:http|events|queues|scheduled|ws|tables-streams|macros|plugins)/.+",)
+    ),
+    framework(
+        "Sapphire",
+        "@sapphire/framework",
+        (r"(?:src/)?(?:.*/)?(?:commands|listeners|preconditions|interaction-handlers|arguments|routes|scheduled-tasks)/.+",),
+    ),
+    framework("Grafana", "@grafana/data @grafana/toolkit", (r"src/module",)),
     framework("Midway", "@midwayjs/core", (r"src/(?:configuration|config/.+|controller/.+|service/.+|middleware/.+|filter/.+)",)),
     framework("Moleculer", "moleculer", (r"(?:src/)?services/.+\.service|services/.+|mixins/.+",)),
     framework("Feathers", "@feathersjs/feathers", (r"config/.+",)),
@@ -106,6 +125,11 @@ PROGRAMS = (
     framework("Danger", "danger", (r"dangerfile",)),
     framework("Grunt", "grunt load-grunt-config", (r"grunt/.+|tasks/.+",)),
     framework("Gulp", "gulp", (r"gulpfile(?:\.\w+)?(?:/.+)?|gulp/.+",)),
+    framework("GraphQL Code Generator", "@graphql-codegen/cli", (r"codegen(?:[.-][\w-]+)?",)),
+    framework("jscodeshift", "jscodeshift", (r"(?:.*/)?(?:transforms?|codemods?)/.+",)),
+    framework("local rules of ESLint", "eslint-plugin-local-rules", (r"eslint-local-rules(?:/index)?",)),
+    framework("React Cosmos", "react-cosmos", (r"(?:.*/)?(?:.+\.fixture|__fixtures__/.+|cosmos\.decorator)",)),
+    framework("Playwright components", "@playwright/experimental-*", (r"playwright/index",)),
     framework("nps", "nps", (r"package-scripts",)),
     framework("k6", "@types/k6", (r"(?:.*/)?k6/.+",)),
     framework("MSW", "msw", (r"(?:public|static|src)/mockServiceWorker",)),

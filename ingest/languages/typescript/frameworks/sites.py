@@ -149,7 +149,7 @@ SITES = (
             ),
         ),
     ),
-    framework("Expo", "expo", (place(r"App(?:\.\w+)?|index(?:\.\w+)?|app\.config"),)),
+    framework("Expo", "expo expo-module-scripts", (place(r"App(?:\.\w+)?|index(?:\.\w+)?|app\.config|app\.plugin"),)),
     framework(
         "React Native",
         "react-native",
@@ -200,6 +200,8 @@ SITES = (
         ),
     ),
     framework("Quasar", "quasar @quasar/app-vite @quasar/app-webpack", (r"src/boot/.+|src/(?:router|stores?)/index|src-\w+/.+",)),
+    framework("Stencil", "@stencil/core", (r"src/(?:components|pages|global)/.+",)),
+    framework("dumi", "dumi", (r"(?:.*/)?\.dumi/.+",)),
     framework("Ember", "ember-source ember-cli", (r"(?:app|addon|tests|config|mirage|server|lib)/.+|ember-cli-build",)),
     framework(
         "Redwood",
