@@ -1220,6 +1220,19 @@ def close(request):
 
 def country(request):
     return [request.stay.berth.port.country, request.other.berth, request.path.port]
+//- harbor/forms.py
+from django import forms
+from harbor.models import Berth
+
+class NewBerthForm(forms.ModelForm):
+    class Meta:
+        model = Berth
+        fields = ["port"]
+
+class EmptyForm(forms.ModelForm):
+    class Meta:
+        model = Berth
+        fields = []
 //- harbor/shown.py
 from harbor.models import Berth, Port, Stay
 from rest_framework import serializers
@@ -1253,7 +1266,7 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
     """Query sets keep their relations in other functions, and serializers write the rows that functions save."""
     content = analysed(tmp_path, ROWS_OF_FUNCTIONS)
     tables = {path: [each for each in uses_of(content, f"harbor/{path}.py") if "." not in each.split()[2]]
-              for path in ("models", "api", "shown", "views", "dynamic", "abstract")}  # fmt: skip
+              for path in ("models", "api", "shown", "views", "dynamic", "abstract", "forms")}  # fmt: skip
     assert tables["models"] == [
         "Checked.known reads Port select",
         "Checked.make modifies Port merge",
@@ -1299,3 +1312,8 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "names reads Port select",
     ]
     assert tables["abstract"] == ["AbstractCrane.lift modifies Crane merge"]
+    assert tables["forms"] == [
+        "EmptyForm modifies Berth merge",
+        "NewBerthForm modifies Berth merge",
+        "NewBerthForm reads Port select",
+    ]

@@ -657,6 +657,12 @@ def page(number):
     renamed(customer=customer, name="a")
     return shown(customer, 3), total(customer.orders)
 
+def columns(found):
+    return found.total
+
+def of_columns():
+    return columns(db.session.execute(select(Order.total)).first())
+
 def other(value):
     return value.orders
 
@@ -680,6 +686,8 @@ def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
         "count reads Order.total select",
         "is_known reads Customer select",
         "is_known reads Customer.name select",
+        "of_columns reads Order select",
+        "of_columns reads Order.total select",
         "page reads Customer select",
         "page reads Customer select",  # once by the query, and once by the relation of its row
         "page reads Order select",

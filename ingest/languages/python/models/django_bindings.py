@@ -13,8 +13,9 @@ from .hints import BOUND_ATTRIBUTES
 
 #: Option of a declaration: the name of the model with which the class works.
 MODEL: Final = "model"
-#: Options: the names of the fields of a form or serializer, joined by spaces, and the serializer of a view.
+#: Options: the names of the fields of a form or serializer, joined by spaces, or `NO_FIELDS`; the serializer of a view.
 FIELDS: Final = "fields"
+NO_FIELDS: Final = "-"
 SERIALIZER: Final = "serializer"
 #: Option: the names of the serializers among the fields of a serializer, joined by spaces.
 NESTED: Final = "nested"
@@ -98,6 +99,8 @@ def _choices(names: DeclaredNames, cls: DeclaredClass) -> Iterator[tuple[str, st
 def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:
     inner = names.nested(cls, "Meta")
     found = [each.value for each in inner.attributes if each.name == "fields"] if inner is not None else []
+    if found and names.code[found[0]] == Op.ARRAY and not names.elements(found[0]):
+        return NO_FIELDS
     return " ".join(names.texts(found[0])) if found else ""
 
 

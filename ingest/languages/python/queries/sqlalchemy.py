@@ -256,9 +256,9 @@ class _Reading:
         return [place for node in nodes for place in self._named.classes(node)]
 
     def _returned(self, node: int) -> Sequence[Row]:
-        """Return the rows that a query returns; () for an expression that is not a query."""
+        """Return the rows that a query returns; () for an expression that is not a query, or a query of columns."""
         begun = self._beginning(node)
-        return [Row(place, self._path(place)) for place in list(begun.models)[:1]] if begun is not None else ()
+        return [Row(place, self._path(place)) for place in list(begun.rows)[:1]] if begun is not None else ()
 
     def _path(self, place: SymbolPlace) -> tuple[str, ...]:
         """Return the attribute of a class that has the model; () for a model."""
