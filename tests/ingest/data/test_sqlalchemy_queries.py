@@ -639,6 +639,24 @@ class Order(db.Model):
     id = db.Column(db.Integer, primary_key=True)
     total = db.Column(db.Integer)
     customer_id = db.Column(db.ForeignKey("customer.id"))
+//- shop/events.py
+from sqlalchemy import event
+from shop.models import Customer, Order
+
+@event.listens_for(Customer, "before_insert")
+def clean(mapper, connection, target):
+    target.name = target.name.strip()
+    mapper.name = connection.name
+
+@event.listens_for(Order.total, "set", retval=True)
+def round_up(target, value, old, initiator):
+    target.customer_id = value.name
+
+def loaded(target, context):
+    return target.orders
+
+event.listen(Customer, "load", loaded)
+event.listen(Customer, "other", clean)
 //- shop/code.py
 from sqlalchemy import exists, func, select
 from shop.models import Customer, Order, db
@@ -681,7 +699,18 @@ def nothing(total):
 
 
 def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
-    assert uses_of(analysed(tmp_path, PASSED_ROWS), "shop/code.py") == [
+    content = analysed(tmp_path, PASSED_ROWS)
+    assert uses_of(content, "shop/events.py") == [
+        "clean modifies Customer merge",
+        "clean modifies Customer.name merge",
+        "clean reads Customer select",
+        "clean reads Customer.name select",
+        "loaded reads Customer select",
+        "loaded reads Order select",
+        "round_up modifies Order merge",
+        "round_up modifies Order.customer_id merge",
+    ]
+    assert uses_of(content, "shop/code.py") == [
         "count reads Order select",
         "count reads Order.total select",
         "is_known reads Customer select",

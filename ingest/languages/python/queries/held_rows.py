@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from ....facts.model import DeclKind
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
@@ -15,9 +16,9 @@ from ..models.carried_rows import carrier_of
 from ..models.hints import CARRIED
 from ..models.sqlalchemy_entities import LOGGED_IN
 from .named_models import NamedModels
-from .passed_values import given_to
+from .passed_values import given_to, parameter_of
 from .returned_queries import returned_values
-from .written_calls import WrittenCall, written_call
+from .written_calls import WrittenCall, text_of, written_call
 
 PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite|alchemical)"
 _BASE: Final = re.compile(rf"{PACKAGES}:.*")
@@ -43,6 +44,11 @@ _MAKING: Final = frozenset(("create", "build"))
 #: Attribute of a page of Flask-SQLAlchemy with its rows, and methods that add a row to a list.
 _OF_PAGE: Final = "items"
 _ADDING: Final = frozenset(("append", "add", "insert", "appendleft"))
+#: Functions of SQLAlchemy that make a function a receiver of events, the events before and after statements, whose third
+#: argument is the row, and events whose first argument is the row.
+_LISTENING: Final = frozenset(("listens_for", "listen"))
+_OF_FLUSH: Final = re.compile(r"(?:before|after)_(?:insert|update|delete)")
+_OF_ROWS: Final = frozenset(("append", "expire", "init", "load", "modified", "refresh", "remove", "set"))
 #: Maximum number of relations on the path to a row.
 _MAX_PATH: Final = 4
 _MAX_STEPS: Final = 30
@@ -89,6 +95,44 @@ class HeldRows:
             call = written_call(file, each)
             if call is not None:
                 self._calls[call.name].append(call)
+        #: The models whose events functions receive, by the symbol of the function, each with the place of the row.
+        self._received: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        if self._calls.keys() & _LISTENING:
+            self._add_receivers()
+
+    def _add_receivers(self) -> None:
+        """Record the functions in `@event.listens_for(User, "before_insert")` and `event.listen(User, "load", function)`."""
+        file, facts = self._file, self._file.facts
+        for decl in facts.decls:
+            if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
+                for decorator in file.items(decl.b):
+                    self._add_receiver(decl.symbol, written_call(file, decorator))
+        for call in self._calls.get("listen", ()):
+            for each in file.declarations(call.positional[2]) if len(call.positional) > 2 else ():
+                if each.facts.kind == DeclKind.FUNCTION and each.file.path == file.path and each.facts.symbol >= 0:
+                    self._add_receiver(each.facts.symbol, call)
+
+    def _add_receiver(self, symbol: int, call: WrittenCall | None) -> None:
+        if call is None or call.name not in _LISTENING or len(call.positional) < 2:
+            return
+        event, code, source = text_of(self._file, call.positional[1]), self._file.code, call.positional[0]
+        if code[source] == Op.MEMBER and not any(self._named.classes(source)):
+            source = code[source + 1]  # of a column: `event.listens_for(User.name, "set")`
+        if _OF_FLUSH.fullmatch(event) is not None:
+            self._received[symbol].append((source, 2))
+        elif event in _OF_ROWS:
+            self._received[symbol].append((source, 0))
+
+    def _received_by(self, node: int) -> Iterator[Row]:
+        """Yield the rows that the mapper passes to the parameter of a receiver of events that a name denotes."""
+        parameter = parameter_of(self._file, node) if self._received else None
+        if parameter is None:
+            return
+        function = self._file.facts.functions[parameter.c]
+        names = [each.name for each in function.parameters]
+        for source, place in self._received.get(function.symbol, ()):
+            if names[place : place + 1] == [parameter.name]:
+                yield from map(Row, self._named.classes(source))
 
     def is_model(self, place: SymbolPlace | str) -> bool:
         """Return whether a class derives from a class of SQLAlchemy, perhaps through classes of the repository, declares a table
@@ -156,6 +200,7 @@ class HeldRows:
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
+            yield from self._received_by(node)
             for given in given_to(file, node, self._calls):
                 yield from (row._replace(is_inferred=True) for row in self.of(given, steps))
 
