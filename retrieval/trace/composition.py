@@ -307,6 +307,9 @@ class _Tracing:
             return
         names = {offer.name for offer in exports(self._graph, self._subject).offers if offer.path == main.relative_path}
         reason = self._outside_reader(main.relative_path, names)
+        if reason.startswith("run by "):
+            self._nothing |= dict.fromkeys(parts, f"entryPoint: Nothing in the repository uses it, but it is {reason}.")
+            return
         for part in parts if reason else ():
             self._nothing[part] = (
                 f"unresolved: Nothing in the repository uses it, but its file is an entry point ({reason}), "

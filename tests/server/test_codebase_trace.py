@@ -39,9 +39,13 @@ export function fill(store: Store) {
 export const run = () => fill(new Store())
 export function guess(thing: any) { thing.lonely() }
 """,
+    "site/package.json": '{"name": "site", "private": true, "dependencies": {"@sveltejs/kit": "2"}}',
+    "site/src/routes/+page.ts": "export const load = () => ({ rows: [] })\nexport const inner = 1\n",
+    "site/src/routes/+page.svelte": "<script lang='ts'>\nlet { data } = $props()\n</script>\n{data.rows.length}\n",
     "src/main.test.ts": "import { fill } from './main'\nimport { Store } from './store'\nfill(new Store())\n",
 }
 OUTSIDE = "Nothing in the repository uses it, but its file is an entry point (package.json)"
+RUN = "entryPoint: Nothing in the repository uses it, but it is run by SvelteKit."
 STORE, MAIN = "src/store.ts", "src/main.ts"
 
 
@@ -248,6 +252,10 @@ NOTHING: list[tuple[dict[str, Any], str, str]] = [
     ({"symbol": "run", "include": ["impact"]}, "impact", "none:"),
     ({"symbol": "activate", "include": ["calls"]}, "calls.incoming", f"unresolved: {OUTSIDE}"),
     ({"symbol": "activate", "include": ["impact"]}, "impact", f"unresolved: {OUTSIDE}"),
+    ({"symbol": "load", "include": ["calls"]}, "calls.incoming", RUN),
+    ({"symbol": "load", "include": ["references"]}, "references", RUN),
+    ({"symbol": "+page", "include": ["impact"]}, "impact", RUN),
+    ({"symbol": "inner", "include": ["references"]}, "references", "none: "),
     ({"symbol": "stop", "include": ["references"]}, "references", "none:"),
 ]
 

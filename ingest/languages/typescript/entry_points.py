@@ -15,7 +15,7 @@ from ....schema.languages import is_resolved_path
 from ....schema.paths import folders_above, is_within, parent_of
 from ...files.configuration_digest import is_configuration_name
 from ...files.jsonc import parse_object
-from ...files.path_roles import is_test_path
+from ...files.path_roles import COMPONENT_EXTENSIONS, is_test_path
 from ...files.tool_configurations import DENO_NAMES, tool_of
 from ...files.workspace_files import WorkspaceFiles, listing
 from .frameworks.hosts import cocos_files, hosted_files, script_files
@@ -71,6 +71,8 @@ _TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
 _READ_OUTSIDE = frozenset(("package.json", "framework", "configuration", "story", "module with a URL"))
 #: The name of a file beside a package.json that a tool reads.
 _SETTINGS_AT_ROOT = re.compile(r"[\w-]+-config\.[cm]?[jt]s")
+#: Beginning of the reason for a file that a framework runs.
+RUN_BY = "run by"
 #: The end of a file name behind the name of a tool: `knexfile.js`, `migrate-mongo-config.js`.
 _OF_TOOL = re.compile(r"[-_]?(?:file|config|conf|rc)$")
 #: The usual entry of a package, if its package.json names none.
@@ -85,6 +87,8 @@ class EntryPoints:
     reasons: dict[str, str]
     #: Exports that a framework reads from an entry point, if the framework does not read all exports.
     read_exports: dict[str, frozenset[str]]
+    #: The framework that runs an entry point because of its place and name.
+    frameworks: dict[str, str]
 
 
 def entry_points(
@@ -149,16 +153,20 @@ def entry_points(
     for path in (*named_at_root(root, resolver), *named_by_projects(root, configurations, resolver)):
         found.setdefault(path, "script")
     read: dict[str, frozenset[str]] = {}
+    frameworks: dict[str, str] = {}
     for path, file in framework_files(sources, dependencies, lambda path: text_of(root / path)).items():
-        if found.setdefault(path, "framework") == "framework" and file.exports is not None:
-            read[path] = file.exports
-    return EntryPoints(found, read)
+        if found.setdefault(path, "framework") == "framework":
+            frameworks[path] = file.framework
+            if file.exports is not None:
+                read[path] = file.exports
+    return EntryPoints(found, read, frameworks)
 
 
 def outside_reader(root: Path, path: str, names: Collection[str]) -> str:
     """Return why code outside of the repository may use exports of a source, given by their names; "" if nothing is known.
 
-    Only the manifests and configurations in the folders around the source are read.
+    For a file that a framework runs, the reason names the framework: "run by SvelteKit". A framework renders a component at such
+    a place, whatever else it reads there. Only the manifests and configurations in the folders around the source are read.
     """
     sources, configurations, pages = {path}, [], []
     for folder in folders_above(parent_of(path)):
@@ -174,8 +182,11 @@ def outside_reader(root: Path, path: str, names: Collection[str]) -> str:
                 pages.append(inner)
     found = entry_points(root, sources, configurations, pages)
     reason = found.reasons.get(path, "")
-    is_read = reason in _READ_OUTSIDE and not found.read_exports.get(path, frozenset(names)).isdisjoint(names)
-    return reason if is_read else ""
+    read = found.read_exports.get(path, frozenset(names))
+    is_rendered = path.endswith(COMPONENT_EXTENSIONS) and "default" in names
+    if reason not in _READ_OUTSIDE or (read.isdisjoint(names) and not is_rendered):
+        return ""
+    return f"{RUN_BY} {found.frameworks[path]}" if path in found.frameworks else reason
 
 
 def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:
