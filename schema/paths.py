@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+#: Extensions of single-file components with a script.
+COMPONENT_EXTENSIONS = (".vue", ".svelte", ".astro")
 #: Suffixes, before the extension, of files for platforms of React Native; "native" means several platforms.
 PLATFORMS = ("native", "ios", "android", "web", "windows", "macos", "tvos", "visionos")
 

@@ -11,8 +11,6 @@ from ...schema.languages import is_resolved_path
 TYPESCRIPT_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts")
 #: The extensions of JavaScript, the most common first.
 JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
-#: Of single-file components with a script.
-COMPONENT_EXTENSIONS = (".vue", ".svelte", ".astro")
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from ...graphdb.queries.map import IMPORT_KINDS, FileEntry, ImportLink
 from ...schema.languages import is_resolved_path
+from ...schema.paths import COMPONENT_EXTENSIONS
 from .import_cycles import circles_closed_by, distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
@@ -38,6 +39,8 @@ def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
 
     Within each kind, short cycles come first.
     """
+    # A component renders itself by importing itself.
+    links = [link for link in links if link.from_path != link.to_path or not link.from_path.endswith(COMPONENT_EXTENSIONS)]
     found: list[ImportCycle] = []
     for rank, kind in enumerate(IMPORT_KINDS):
         closing = sorted((link.from_path, link.to_path) for link in links if link.kind == kind)

@@ -51,3 +51,10 @@ def test_a_circle_of_loading_is_not_hidden_by_a_lazy_one(indexed_project: Callab
     kinds = [(circle.chain, circle.kind) for circle in found.answer.circular_deps or ()]
     assert kinds == [(("a.ts", "b.ts", "c.ts", "a.ts"), "load"), (("a.ts", "c.ts", "a.ts"), "lazy")]
     assert "  info (lazy): a.ts > c.ts > a.ts" in found.text
+
+
+def test_a_component_that_renders_itself_is_no_circle(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    tree = "<script>import Self from './Tree.svelte'; let { node } = $props()</script>\n<Self {node} />"
+    workspace = indexed_project({"Tree.svelte": tree, "a.ts": "import { a } from './a'\nexport const b = () => a\n"})
+    circles = workspace.lint(checks=["circular-deps"]).answer.circular_deps or ()
+    assert [circle.chain for circle in circles] == [("a.ts", "a.ts")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...facts.operations import Op, Use
+from ...facts.operations import MemberFlag, Op, Use
 from .lowering import SLOT, ComponentLowering
 from .markup import Attribute, Close, Code, Event, Open, Raw, Span
 from .names import IDENTIFIER
@@ -30,6 +30,8 @@ class EmbeddedMarkup:
         self._inner: dict[int, tuple[Open | Close, ...]] = {}
         self._slots = -1
         self._slot_names: set[str] = set()
+        #: The open tags of components around the current tag: their names and nodes.
+        self._around: list[tuple[str, int]] = []
 
     @property
     def texts(self) -> tuple[PlacedText]:
@@ -101,6 +103,8 @@ class EmbeddedMarkup:
     def _close(self, tag: Close) -> None:
         """Add the use of a component in its closing tag."""
         component = self._component
+        if self._around and self._around[-1][0] == tag.name:
+            self._around.pop()
         name = tag.name.partition(".")[0]
         binding = component.lookup(name) if self._is_component(tag.name) else -1
         if binding >= 0:
@@ -108,11 +112,26 @@ class EmbeddedMarkup:
 
     def _use(self, tag: Open, attributes: list[int]) -> None:
         component = self._component
+        if self._around:
+            self._fill_slot(tag, self._around[-1][1])
         if self._is_component(tag.name):
             is_itself = tag.name == "Astro.self"
             start = tag.name_start
             node = component.bound_name("self", component.binding, start) if is_itself else component.member_path(tag.name, start)
             component.element(node, attributes, start)
+            if not tag.is_closed:
+                self._around.append((tag.name, node))
+
+    def _fill_slot(self, tag: Open, holder: int) -> None:
+        """Add the use of the slot that a tag fills in the component around it: `<p slot="footer">`."""
+        cx, written = self._component.cx, tag.attribute("slot")
+        name = tag.text("slot", self._data)
+        if written is None or written.value is None or not name or IDENTIFIER.fullmatch(name.encode()) is None:
+            return
+        position = written.value.start
+        made = cx.emit(Op.NEW, holder, cx.list_of([]), -1, position)
+        slots = cx.emit(Op.MEMBER, made, cx.string(b"$slots"), MemberFlag.NO_USE, position)
+        cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0, position)
 
     def _is_component(self, tag: str) -> bool:
         return tag[:1].isupper() or "." in tag

@@ -13,7 +13,7 @@ from .expression_scan import (
     slash_end,
     string_end,
 )
-from .markup import Attribute, Close, Open
+from .markup import Attribute, Close, Open, Span
 from .names import VOID
 
 _IN_CODE: Final = re.compile(rb"""["'`/(){}\[\]<]""")
@@ -204,6 +204,10 @@ class _Scan:
             return found.end()
         if mark in (b'"', b"'"):
             close = data.find(mark, found.end(), end)
+            if close >= 0 and self._attributes:
+                last = self._attributes[-1]
+                if last.start + len(last.name.encode()) + 1 == found.start() and data.startswith(b"=", found.start() - 1):
+                    self._attributes[-1] = Attribute(last.name, last.start, Span(found.end(), close), is_quoted=True)
             return close + 1 if close >= 0 else end
         if mark != b">":
             self._attributes.append(Attribute(mark.decode("utf-8", "replace"), found.start(), None))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....schema.languages import is_resolved_path
-from ....schema.paths import folders_above, is_within, parent_of
+from ....schema.paths import COMPONENT_EXTENSIONS, folders_above, is_within, parent_of
 from ...files.configuration_digest import is_configuration_name
 from ...files.jsonc import parse_object
-from ...files.path_roles import COMPONENT_EXTENSIONS, is_test_path
+from ...files.path_roles import is_test_path
 from ...files.tool_configurations import DENO_NAMES, tool_of
 from ...files.workspace_files import WorkspaceFiles, listing
 from .frameworks.hosts import cocos_files, hosted_files, script_files

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .....schema.paths import PLATFORMS, parent_of
+from .....schema.paths import COMPONENT_EXTENSIONS, PLATFORMS, parent_of
 from .....schema.records import Problem
-from ....files.path_roles import COMPONENT_EXTENSIONS, is_declaration_file, is_test_path
+from ....files.path_roles import is_declaration_file, is_test_path
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, GlobTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .compiler_programs import CompilerPrograms

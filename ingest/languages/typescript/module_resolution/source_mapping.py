@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .....schema.paths import folders_above, is_within, parent_of
-from ....files.path_roles import COMPONENT_EXTENSIONS, JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
+from .....schema.paths import COMPONENT_EXTENSIONS, folders_above, is_within, parent_of
+from ....files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import SourceTarget
 from .configurations.tool_rules import ToolConfigurations
