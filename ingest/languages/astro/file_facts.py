@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import Final, NamedTuple
 
 from ...facts.model import FileFacts, Meaning
@@ -11,7 +12,7 @@ from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.embedded import EmbeddedMarkup, code_end
 from ..components.lowering import ComponentLowering
-from ..components.markup import Braces, Event, MarkupReader, Raw, Span
+from ..components.markup import Braces, Event, MarkupReader, Open, Raw, Span
 from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
 
@@ -22,8 +23,8 @@ _DIALECT: Final = "typescript"
 
 class _Parts(NamedTuple):
     front_matter: list[Span]
-    #: Contents of the scripts that run in the browser.
-    scripts: list[Span]
+    #: Contents of the scripts that run in the browser: each script is a module, and inline scripts together are the last group.
+    scripts: list[list[Span]]
     events: list[Event]
 
 
@@ -46,7 +47,7 @@ def read_file(source: SourceText) -> FileFacts:
 def parse_scripts(data: bytes) -> SyntaxTree:
     """Return the syntax tree of the front matter and the scripts of a file."""
     parts = _parts(data)
-    return parse_only(data, [*parts.front_matter, *parts.scripts], _DIALECT)
+    return parse_only(data, [*parts.front_matter, *sorted(chain.from_iterable(parts.scripts))], _DIALECT)
 
 
 def _parts(data: bytes) -> _Parts:
@@ -58,8 +59,14 @@ def _parts(data: bytes) -> _Parts:
         front = [Span(fence.end(), closing.start() if closing is not None else len(data))]
         at = closing.end() if closing is not None else len(data)
     events = list(MarkupReader(data, Braces.CODE, code_end=code_end).events(at, len(data)))
-    scripts = [event.content for event in events if isinstance(event, Raw) and event.tag.name == "script"]
-    return _Parts(front, scripts, events)
+    scripts = [event for event in events if isinstance(event, Raw) and event.tag.name == "script"]
+    modules = [[event.content] for event in scripts if not _is_inline(event.tag)]
+    return _Parts(front, [*modules, [event.content for event in scripts if _is_inline(event.tag)]], events)
+
+
+def _is_inline(tag: Open) -> bool:
+    """Return whether a script reaches the browser as it is written. The names of such a script are global."""
+    return any(tag.attribute(name) is not None for name in ("is:inline", "define:vars"))
 
 
 def _read_props(component: ComponentLowering) -> None:

@@ -8,9 +8,11 @@ file does not declare is a member of the class.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from copy import copy
+from itertools import chain
 from typing import Final
 
 from tree_sitter import Node
@@ -32,7 +34,7 @@ from ..typescript.lowering.patterns import bind_pattern, mark_written
 from ..typescript.lowering.source_file.captured_variables import add_captures
 from ..typescript.lowering.source_file.globs import note_globs
 from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
-from ..typescript.lowering.source_file.program import lower_root
+from ..typescript.lowering.source_file.program import lower_root, lower_statements
 from ..typescript.lowering.source_file.side_effects import side_effects
 from ..typescript.lowering.source_file.tables import fill_tables
 from ..typescript.lowering.source_file.unicode_names import unicode_names
@@ -150,19 +152,27 @@ class ComponentLowering:
         with self._reading(parsed.data, parsed, is_repaired=False):
             self.members.type_parameters += lower_type_parameters(cx, root)
 
-    def lower_apart(self, scripts: list[Span]) -> None:
-        """Lower scripts that share no names with the component."""
+    def lower_apart(self, groups: list[list[Span]]) -> None:
+        """Lower scripts that share no names with the component. Only the scripts of a group share names."""
+        scripts = sorted(chain.from_iterable(groups))
         if not scripts:
             return
         cx = self.cx
+        starts = [script.start for script in scripts]
+        group_of = {script.start: number for number, group in enumerate(groups) for script in group}
         parsed = parse_source(only(self.source.data, scripts), self.dialect)
         self.problems += parsed.problems
         scope = cx.scope
         is_repaired = bool(parsed.edits or parsed.problems)
         with self._reading(only(self.source.data, scripts), parsed, is_repaired=is_repaired):
-            cx.open_scope(True)
-            lower_root(cx, parsed.tree.root_node)
-        cx.scope = scope
+            statements: list[list[Node]] = [[] for _ in groups]
+            for node in parsed.tree.root_node.named_children:
+                script = max(bisect_right(starts, node.start_byte) - 1, 0)
+                statements[group_of[starts[script]]].append(node)
+            for group in statements:
+                cx.open_scope(True)
+                lower_statements(cx, group)
+                cx.scope = scope
 
     @contextmanager
     def _reading(self, source: bytes, parsed: ParsedSource, *, is_repaired: bool) -> Iterator[None]:

@@ -120,10 +120,15 @@ def lower_root(cx: Context, root: Node) -> list[Node]:
 
     Return the statements that declare nothing.
     """
+    return lower_statements(cx, root.named_children)
+
+
+def lower_statements(cx: Context, nodes: list[Node]) -> list[Node]:
+    """Lower some of the statements at the root, as `lower_root` does, and return those that declare nothing."""
     plain: list[Node] = []
     comments: list[Node] = []
     end = -1
-    for child in root.named_children:
+    for child in nodes:
         if child.type == "comment":
             if end >= 0 and not comments and _NEWLINE not in between(cx.source, end, child.start_byte):
                 end = _take_trailing(cx, child)
