@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from ...graphdb.database import GraphDatabase
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
+from ...schema.symbol_kinds import CALLABLE_KINDS
 from .model.findings import Diagnostic
 
 _SOURCE: Final = "data"
@@ -42,11 +43,18 @@ class _Column(NamedTuple):
 
 
 def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
-    """Return a warning for each column whose declaration in a model differs from the migrations of its table."""
-    pairs = graph.rows("""
+    """Return a warning for each column whose declaration in a model differs from the migrations of its table.
+
+    Tables that strings in a function create are left out, because the function is the symbol of all of them.
+    """
+    pairs = graph.rows(
+        """
         MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol)
         WHERE EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(m) } AND EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(t) }
-        RETURN m.id, t.id, t.name, m.relativePath""")
+            AND NOT t.kind IN $callable
+        RETURN m.id, t.id, t.name, m.relativePath""",
+        {"callable": sorted(CALLABLE_KINDS)},
+    )
     if not pairs:
         return []
     # A migration may declare a table again, with the columns that its own statements use.

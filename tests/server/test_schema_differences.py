@@ -60,6 +60,31 @@ func Find(db *gorm.DB) (sail Sail) {
 	db.First(&sail)
 	return
 }
+//- fleet/src/entity/crew.ts
+import { Column, Entity, PrimaryGeneratedColumn } from "typeorm";
+
+@Entity("crew")
+export class Crew {
+  @PrimaryGeneratedColumn() id: number;
+  @Column() size: number;
+  @Column() captain: string;
+}
+//- fleet/src/migrations/1700000000001-crew.ts
+import { MigrationInterface, QueryRunner } from "typeorm";
+
+export class Crew1700000000001 implements MigrationInterface {
+  public async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE "crew" ("id" serial PRIMARY KEY)`);
+  }
+}
+//- fleet/src/migrations/1700000000002-crew.ts
+import { MigrationInterface, QueryRunner } from "typeorm";
+
+export class Crew1700000000002 implements MigrationInterface {
+  public async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE "crew" ADD COLUMN "captain" varchar NOT NULL, ADD COLUMN "size" integer NOT NULL`);
+  }
+}
 //- people/__init__.py
 //- people/models.py
 from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
