@@ -229,6 +229,7 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "force/main/lwc/cart/cart.js": "import './price'\n",
             "force/main/lwc/cart/price.js": "",
             "force/main/lwc/cart/lost.js": "",
+            "force/main/staticresources/chart/chart.js": "",
             ".size-limit.js": "module.exports = []\n",
             "old/shop.js": "angular.module('shop', []).value('a', 1)\n",
             "old/load.js": "import http from 'k6/http'\nexport default () => http.get('/')\n",

@@ -17,8 +17,8 @@ _OF_RAILS = re.compile(
 )
 #: The sources of an app of Homey, relative to its folder.
 _OF_HOMEY = re.compile(r"(?:app|api|drivers/[^/]+/(?:driver|device|api)|widgets/[^/]+/api)\.[cm]?[jt]s")
-#: Components of Lightning and Aura in a project of Salesforce.
-_OF_SALESFORCE = re.compile(r"(?:.*/)?(?:lwc/(?P<name>[^/]+)/(?P=name)\.[jt]s|aura/[^/]+/[^/]+\.js)")
+#: Components of Lightning and Aura, and resources that pages load, in a project of Salesforce.
+_OF_SALESFORCE = re.compile(r"(?:.*/)?(?:lwc/(?P<name>[^/]+)/(?P=name)\.[jt]s|aura/[^/]+/[^/]+\.js|staticresources/.+)")
 #: The file beside the sources of a project of Google Apps Script. Its functions run by their names.
 _SCRIPT_SETTINGS = "appsscript.json"
 #: Maximum size of the description of an app, in bytes.
