@@ -194,3 +194,48 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     before = [("User", [10]), ("User.role", [10])]
     after = [*before, ("User.town", [10])]
     check_changes(tmp_path, f"{PROJECT}{code}{kept}", [changed], {USES: before}, {USES: after})
+
+
+ADDED_MODELS = """
+//- models/user.model.js
+module.exports = (sequelize, Sequelize) => {
+  const User = sequelize.define('users', { email: { type: Sequelize.STRING } })
+  return User
+}
+//- models/role.model.js
+module.exports = (sequelize, Sequelize) => {
+  const Role = sequelize.define('roles', { name: { type: Sequelize.STRING } })
+  return Role
+}
+//- models/index.js
+const Sequelize = require('sequelize')
+const sequelize = new Sequelize('a', 'b', 'c')
+const db = {}
+db.sequelize = sequelize
+db.user = require('./user.model.js')(sequelize, Sequelize)
+db.role = require('../models/role.model')(sequelize, Sequelize)
+db.user.belongsToMany(db.role, { through: 'user_roles' })
+module.exports = db
+//- src/code.js
+const db = require('../models')
+const User = db.user
+exports.find = () => User.findOne({ where: { email: 'a' } }).then((user) => user.getRoles())
+exports.add = () => db.role.create({ name: 'a' }).then((role) => User.findByPk(1).then((user) => user.setRoles([role])))
+exports.none = () => db.other.findAll()
+"""
+
+
+def test_models_that_code_adds_to_an_object(tmp_path: Path) -> None:
+    """A model may be the result of a module that code assigns to a member: `db.user = require("./user.model")(sequelize)`."""
+    content = analysed(tmp_path, ADDED_MODELS)
+    paths = {symbol.id: symbol.relative_path.removeprefix("models/") for symbol in content.symbols}
+    names = {symbol.id: symbol.name for symbol in content.symbols}
+    found = {
+        (names[each.from_id], each.modifies, paths[each.to_id])
+        for each in content.data_uses
+        if names[each.to_id] not in ("email", "name")
+    }
+    assert found == {
+        ("find", False, "user.model.js"), ("find", False, "role.model.js"), ("find", False, "index.js"),
+        ("add", True, "role.model.js"), ("add", False, "user.model.js"), ("add", True, "index.js"), ("add", False, "index.js"),
+    }  # fmt: skip

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from posixpath import normpath
+from typing import Final
 
 from .....schema.paths import parent_of
 from ....data.schemas.model_names import Declared, nearest
+
+_ENDINGS: Final = (".js", ".ts", ".mjs", ".cjs")
 
 
 class ModelReferences:
@@ -15,12 +18,23 @@ class ModelReferences:
 
     def __init__(self, models: Iterable[Declared]) -> None:
         self._by_name: dict[str, list[Declared]] = defaultdict(list)
+        self._by_file: dict[str, list[Declared]] = defaultdict(list)
         for each in models:
             self._by_name[each.model.name].append(each)
+            self._by_file[each.path.rpartition(".")[0]].append(each)
 
     def find(self, reference: str, path: str) -> Declared | None:
-        """Return the model that a reference in a file refers to: `./user#User`, `#User` or `User`; None if it is unknown."""
+        """Return the model that a reference in a file refers to: `./user#User`, `#User` or `User`; None if it is unknown.
+
+        `./user#` refers to the only model of a module.
+        """
         module, _, name = reference.rpartition("#")
+        if module.startswith(".") and not name:
+            target = normpath(f"{parent_of(path)}/{module}" if parent_of(path) else module)
+            for ending in _ENDINGS:
+                target = target.removesuffix(ending)
+            found = self._by_file.get(target) or self._by_file.get(f"{target}/index", [])
+            return found[0] if len(found) == 1 else None
         candidates = self._by_name.get(name) or self._by_name.get(name.rpartition(".")[2], [])
         if module.startswith("."):
             target = normpath(f"{parent_of(path)}/{module}" if parent_of(path) else module)
@@ -37,6 +51,6 @@ class ModelReferences:
 def _is_module(path: str, target: str) -> bool:
     """Return whether a module without an extension names a file."""
     stem = path.rpartition(".")[0]
-    for ending in (".js", ".ts", ".mjs", ".cjs"):
+    for ending in _ENDINGS:
         target = target.removesuffix(ending)
     return stem in (target, f"{target}/index")

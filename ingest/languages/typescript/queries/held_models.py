@@ -308,7 +308,7 @@ class HeldModels:
         engine, code = self._engine, unit.code
         receiver, name = code[node + 1], unit.strings[code[node + 2]]
         for kind in parts_of(non_nullish(engine.type_of(unit, receiver))):
-            found = self._of_export(kind, name, steps) or self._of_field(kind, name, steps)
+            found = self._of_export(kind, name, steps) or self._of_field(kind, name, steps) or self._of_added(kind, name, steps)
             if found is not None:
                 return found
         listed = self._listed(unit, receiver, name)
@@ -378,6 +378,14 @@ class HeldModels:
         """Return the value of an export of a module: `schema.users`, where a function returns the module `schema`."""
         entity = self._engine.binder.member_entity(kind.entity, name) if isinstance(kind, ModuleType) else None
         return self._of_entity(entity, steps) if entity is not None else None
+
+    def _of_added(self, kind: Type, name: str, steps: int) -> Held | None:
+        """Return the value that code assigns to a member of a variable: `db.user = require("./user")(sequelize)`."""
+        if not isinstance(kind, Static) or kind.entity.unit.external:
+            return None
+        unit = kind.entity.unit
+        values = [each.value for each in self.assigned(unit).of_variables.get(kind.entity.binding, ()) if each.name == name]
+        return self.held(unit, values[0], steps) if len(values) == 1 else None
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return the value of a field in a class of the repository, by the field's annotation or initial value."""

@@ -357,7 +357,7 @@ class _File:
             return None
         statement = Statement(state.target)
         statement.become(method.statement)
-        statement.of_links = method.of_links
+        statement.of_links, statement.reads_first = method.of_links, method.reads_first
         statement.link(association)
         self._arguments.read(statement, mapper, method.arguments, arguments)
         return _State(method.result or Result.ROW, statement.main, mapper, statement, node)

@@ -170,7 +170,7 @@ class Statement:
             yield "select", (own, *others)
             return
         if self.reads_first:
-            yield "select", (ModelUse(*main, False, conditions),)
+            yield "select", (ModelUse(*main, False, conditions, of_links=self.of_links),)
         uses = [ModelUse(*main, True, tuple(self._written), of_links=self.of_links, is_whole=self.is_whole)]
         if conditions and self.kind != "insert":
             uses.append(ModelUse(*main, False, conditions, True))

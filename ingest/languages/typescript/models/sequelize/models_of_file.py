@@ -10,11 +10,13 @@ from typing import Final
 
 from .....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from .....facts.model import Member, Shape
+from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
 from .column_types import column_type
 
 FRAMEWORK: Final = "sequelize"
+_ASSIGN: Final = any_of(Op.ASSIGN)
 #: Associations by the name of the method. The decorator has the same name with an upper-case first letter.
 ASSOCIATIONS: Final = {
     "belongsTo": FieldKind.MANY_TO_ONE,
@@ -45,6 +47,22 @@ class _Reading:
         self._classes = {shape.name: shape.symbol for shape in names.classes()}
         #: Names of variables whose values are calls, by node of the call.
         self._variables = {names.value(decl.b): (decl.name, decl.symbol) for decl in names.variables()}
+        #: Modules of the models that code adds to an object: `db.user = require("./user")(sequelize)`.
+        self._added = dict(self._added_models()) if b"require(" in source else {}
+
+    def _added_models(self) -> Iterator[tuple[str, str]]:
+        """Yield the names of members to which code assigns the model of a module, `db.user`, each with the module."""
+        names, code = self._names, self._names.code
+        for node in nodes_of(names.facts, _ASSIGN):
+            made = names.bare(code[node + 2])
+            made = names.bare(code[made + 1]) if code[made] == Op.CALL else made
+            module, name = names.origin(code[node + 1])
+            if code[made] == Op.REQUIRE and "." in name and not module:
+                yield name, f"{names.facts.imports[code[made + 1]].specifier}#"
+
+    def _model(self, reference: str) -> str:
+        """Return a reference to a model, with the module of a model that code adds to an object."""
+        return self._added.get(reference.rpartition("#")[2], reference)
 
     def settings(self) -> Iterator[MappedModel]:
         """Yield the options for all models, from `new Sequelize(…, { define: { … } })`."""
@@ -170,7 +188,7 @@ class _Reading:
             elif method in ASSOCIATIONS and call.arguments and not names.is_text(call.argument(0)):
                 symbol = max(names.owner(node), 0)
                 at = (symbol, names.line(node))
-                source = f"{call.module}#{receiver}"
+                source = self._model(f"{call.module}#{receiver}")
                 field = self._association(method, call, *at)
                 yield MappedModel(FRAMEWORK, source, ModelKind.KEYS, *at, fields=[field])
         yield from self._associations_of_this()
@@ -258,7 +276,7 @@ class _Reading:
         names = self._names
         options = names.object(call.argument(1))
         field = MappedField(names.text(options.get("as", -1)), symbol, line, "", kind=ASSOCIATIONS[method])
-        field.target = names.reference(call.argument(0)) or "?"
+        field.target = self._model(names.reference(call.argument(0))) or "?"
         self._association_options(options, field)
         return field
 
