@@ -79,7 +79,6 @@ class HeldModels:
         self.objection = ObjectionClasses(engine, self.text)
         self._assigned: dict[int, AssignedMembers] = {}
         self._open: dict[int, OpenParameters] = {}
-        self._names = frozenset(name for each in mappers for name in each.names)
         #: The generic class and the position of the type parameter of each slot.
         self._slots: dict[str, tuple[Declared, int]] = {}
         #: The slots of the type parameters of each file, by their declarations.
@@ -100,7 +99,7 @@ class HeldModels:
     def open_parameters(self, unit: Unit) -> OpenParameters:
         """Return the parameters without types in a file, whose callers decide which models or rows they hold."""
         if unit.index not in self._open:
-            self._open[unit.index] = OpenParameters(unit, self._symbol_id, self.assigned(unit), self._names)
+            self._open[unit.index] = OpenParameters(unit, self._symbol_id, self.assigned(unit))
         return self._open[unit.index]
 
     def held(self, unit: Unit, node: int, steps: int = _MAX_STEPS) -> Held | None:
@@ -591,7 +590,7 @@ class HeldModels:
             for of, each, _ in instance_shapes(engine, base):
                 for decl, argument in zip(of.shapes[each].type_parameters, base.arguments, strict=False):
                     slot, model = self._slot(of, decl), self.row_target(argument)
-                    if slot and model is not None and (model.model.startswith(SLOT) or _declares_models(argument)):
+                    if slot and model is not None:
                         yield slot, model
 
     def passed(self, unit: Unit, call: int) -> Iterator[tuple[str, Target]]:
@@ -739,12 +738,6 @@ class HeldModels:
                 if package:
                     return self.mapper(package)
         return None
-
-
-def _declares_models(kind: Type) -> bool:
-    """Return whether the file of a class declares models."""
-    data = kind.entity.unit.facts.data if isinstance(kind, Instance) else None
-    return data is not None and data.declares_models
 
 
 def _is_variable(decl: Decl) -> bool:

@@ -1,4 +1,4 @@
-"""Parameters without types whose methods may run statements: `async function publish(post) { await post.update({ … }) }`.
+"""Parameters without types, whose methods may run statements: `async function publish(post) { await post.update({ … }) }`.
 
 The callers decide which models or rows such a parameter holds, so each parameter is a slot that calls fill. A field of a class
 that only holds a parameter of the constructor is the same slot.
@@ -23,23 +23,18 @@ _Place = tuple[int, int]
 
 
 class OpenParameters:
-    """The parameters without types of one file that are receivers of methods with names of object mappers."""
+    """The parameters without types in one file."""
 
-    def __init__(self, unit: Unit, symbol_id: SymbolIds, assigned: AssignedMembers, names: frozenset[str]) -> None:
-        """`names` are the names of all methods of object mappers."""
+    def __init__(self, unit: Unit, symbol_id: SymbolIds, assigned: AssignedMembers) -> None:
         self._unit = unit
         self._assigned = assigned
         self._places: Final = _places(unit)
         self._symbol_id = symbol_id
-        #: The positions of the open parameters of each function, by its symbol.
+        #: The positions of the open parameters of each function, by its symbol. They depend on the declaration alone: callers in
+        #: other files are not read again if the body of the function changes.
         self.positions: dict[int, set[int]] = {}
-        for node in unit.facts.calls if self._places else ():
-            callee = unwrapped(unit, unit.code[node + 1]) if unit.code[node] == Op.CALL else -1
-            if callee < 0 or unit.code[callee] != Op.MEMBER or unit.strings[unit.code[callee + 2]] not in names:
-                continue
-            place = self._place(unwrapped(unit, unit.code[callee + 1]))
-            if place is not None:
-                self.positions.setdefault(place[0], set()).add(place[1])
+        for symbol, position in self._places.values():
+            self.positions.setdefault(symbol, set()).add(position)
 
     def slot(self, node: int) -> str:
         """Return the slot of an expression that is an open parameter, or a field with its value; "" for other expressions."""
