@@ -20,7 +20,7 @@ const sites = new Map();
 const builders = new WeakMap();
 /** The site of the builder whose statement is being made; undefined outside of `at`. */
 let pinned;
-const FRAME = /^\s*at (?!async )(?:(.*?) \()?(?:file:\/\/)?(\/[^():]*):(\d+):\d+\)?$/;
+const FRAME = /^\s*at (?!async )(?:(.*?) \()?(?:file:\/\/)?(\/[^:]*):(\d+):\d+\)?$/;
 const load = createRequire(`${root}package.json`);
 
 /** Return the current stack as text. */
