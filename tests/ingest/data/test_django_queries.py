@@ -1109,6 +1109,10 @@ class Stay(TimeStampedModel):
     objects = OpenManager()
 
     @classmethod
+    def over(cls):
+        return cls.objects.filter(is_over=True)
+
+    @classmethod
     def find(cls, number):
         try:
             return cls.objects.get(pk=number)
@@ -1116,6 +1120,8 @@ class Stay(TimeStampedModel):
             return None
 //- harbor/api.py
 from django.db.models import Prefetch
+from django.db.models.signals import pre_save
+from django.dispatch import receiver
 from harbor.models import Berth, Port, Stay
 from harbor.shown import PortSerializer
 
@@ -1137,6 +1143,13 @@ def codes():
 def in_country(country):
     wanted = {"port__country": country}
     return Berth.objects.filter(**wanted).exists()
+
+def stays_over():
+    return [stay.pk for stay in Stay.over()]
+
+@receiver(pre_save, sender=Berth)
+def moved(sender, instance, **kwargs):
+    return sender.objects.get(pk=instance.pk).port_id != instance.port_id
 
 def leave(number):
     stay = Stay.find(number)
@@ -1273,6 +1286,7 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "Checked.make reads Port select",
         "Stay.OpenManager.get_queryset reads Stay select",
         "Stay.find reads Stay select",
+        "Stay.over reads Stay select",
     ]
     assert [each for each in tables["api"] if not each.startswith("ports_with_berths")] == [
         "codes reads Berth select",
@@ -1282,10 +1296,12 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "in_country reads Berth select",
         "in_country reads Port select",
         "leave modifies Stay delete",
+        "moved reads Berth select",
         "open_port modifies Port merge",
         "port reads Berth select",
         "port reads Port select",
         "port reads Stay select",
+        "stays_over reads Stay select",
     ]
     assert tables["shown"] == [
         "PortSerializer modifies Port merge",

@@ -77,6 +77,8 @@ LAZY: Final = frozenset(
 )  # fmt: skip
 #: Signals of Django about an instance of a model.
 _SIGNALS: Final = frozenset(("pre_init", "post_init", "pre_save", "post_save", "pre_delete", "post_delete", "m2m_changed"))
+#: Parameter of a receiver of signals for the model, and argument of the call that connects the receiver.
+_SENDER: Final = "sender"
 #: Methods that trees of models have in django-mptt and django-treebeard: they return other nodes of the tree.
 _TREE: Final = frozenset(("get_ancestors", "get_children", "get_descendants", "get_siblings"))
 #: Methods of the managers of such trees that return a query set.
@@ -124,8 +126,8 @@ class HeldModels:
             elif decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
                 for decorator in file.items(decl.b):
                     decorated = written_call(file, decorator)
-                    if decorated is not None and decorated.name == "receiver" and "sender" in decorated.named:
-                        self._senders[decl.symbol].append(decorated.named["sender"])
+                    if decorated is not None and decorated.name == "receiver" and _SENDER in decorated.named:
+                        self._senders[decl.symbol].append(decorated.named[_SENDER])
         #: The classes whose attribute `actions` names a function, by the symbol of the function.
         self._actions: dict[int, list[int]] = defaultdict(list)
         #: The calls of the file by name.
@@ -143,7 +145,7 @@ class HeldModels:
         """Record the sender in `post_save.connect(function, Book)`."""
         if call is None or call.name != "connect" or not call.positional or self._file.name(call.receiver) not in _SIGNALS:
             return
-        sender = call.argument("sender", 1)
+        sender = call.argument(_SENDER, 1)
         code, facts, receiver = self._file.code, self._file.facts, call.positional[0]
         bound = facts.bindings[code[receiver + 1]].decls if code[receiver] in NAME_OPS and code[receiver + 1] >= 0 else []
         for decl in (facts.decls[each] for each in bound if sender >= 0):
@@ -294,6 +296,9 @@ class HeldModels:
         parent = symbols[function.symbol].parent if function.symbol >= 0 else -1
         if not kind and parent >= 0 and self._is_shown(function, name, parent):
             kind = "one"
+        if name == _SENDER:
+            for sender in self._senders.get(function.symbol, ()):
+                yield from (each for each in self.of(sender, steps) if each.kind == "class")
         if function.symbol < 0 or (not kind and name not in _FORMS):
             return
         if name == "instance":
@@ -382,7 +387,8 @@ class HeldModels:
         """
         for value in returned_values(self._file, call):
             for each in self._others(value.file).of(value.node):
-                if each.kind not in ("class", "one", "relation"):
+                is_set = each.kind == "set" and (call.receiver < 0 or bool(owners))
+                if each.kind not in ("class", "one", "relation") and not is_set:
                     continue
                 own = [owner.model for owner in owners if _is_above(each.model, owner.model)]
                 yield each._replace(model=own[0]) if own else each
