@@ -69,6 +69,10 @@ _IN_GROUP: Final = ", "
 FIELDS: Final = frozenset(("property", "field"))
 
 
+#: The folders of an example around a document, and the files of the modules that the document imports.
+Perspective = tuple[tuple[str, ...], frozenset[str]]
+
+
 class NamedDeclarations:
     """Finds the symbols of a repository by their names."""
 
@@ -214,6 +218,11 @@ class NamedDeclarations:
         self.imported = frozenset(imported)
         example = example_in(document)
         self._around = tuple(dict.fromkeys((parent_of(document), example))) if example else ()
+
+    @property
+    def perspective(self) -> Perspective:
+        """What the read document changes in the meaning of names: the folders of its example, and what it imports."""
+        return self._around, self.imported
 
     def note_example(self, path: str) -> None:
         """Record the example around the symbols of a file."""

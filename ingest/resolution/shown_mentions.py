@@ -15,7 +15,7 @@ from ..facts.model import FileFacts
 from .document_words import DocumentWords
 from .member_types import MemberTypes
 from .mentioned import Target, shown_class
-from .named_declarations import NamedDeclarations
+from .named_declarations import NamedDeclarations, Perspective
 from .owner_choice import chosen_root
 from .value_members import is_member, is_of_language, is_of_runtime
 
@@ -41,6 +41,8 @@ class ShownMentions:
         self._types = types
         #: The classes in the blocks of each page that derive from others, by path.
         self._derived: dict[str, list[MentionFact]] = {}
+        #: The bases of classes, as a document in a folder sees them; see `base_of`.
+        self._bases: dict[tuple[str, str, str, int, Perspective], Symbol | None] = {}
 
     def targets(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield the declaration that a block shows; nothing for a declaration that only the document has."""
@@ -78,6 +80,12 @@ class ShownMentions:
         that uses the class. The pages of a manual often use one class, such as `class Product(Document)`, which one of the pages
         declares.
         """
+        key = (name, extension, folder, depth, self._names.perspective)
+        if key not in self._bases:
+            self._bases[key] = self._shared_base(name, extension, folder, depth)
+        return self._bases[key]
+
+    def _shared_base(self, name: str, extension: str, folder: str, depth: int) -> Symbol | None:
         found: dict[str, dict[str, Symbol | None]] = {}
         for path in self._names.paths(shown_class(name)):
             for each in self._derived_in(path):
