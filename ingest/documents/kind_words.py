@@ -9,7 +9,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 
 _VALUES: Final = frozenset(("property", "field", "getter", "setter", "accessor", "variable", "const"))
 #: Words for what is usually no declaration, although a declaration may have its name. A schema or a model declares columns.
-_PARAMETERS: Final = ("parameter", "param", "argument", "header", "column", "claim")
+_PARAMETERS: Final = ("parameter", "param", "argument", "header", "column", "claim", "folder", "directory", "directories")
 _OPTION: Final = "option"
 #: Stands for the words that say that a name belongs to the runtime or the language.
 _FOREIGN: Final = "foreign"

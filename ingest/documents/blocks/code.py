@@ -252,6 +252,8 @@ class _Reading:
             self._values.set_member(parts[0], given._replace(names=(*given.names[:-1], f"{given.names[-1]}{LAMBDA}")))
             return
         self._is_decorator = before.endswith("@") and self._extension in _DECORATED
+        if self._is_decorator and self._extension == ".kt" and self._text.startswith(":", found.end()):
+            return  # what an annotation is for: `@get:Rule`
         if self._extension == ".cs" and len(parts) <= _CLASS_AND_MEMBER and _IN_ATTRIBUTES.search(before) is not None:
             yield from self._attribute_of_csharp(parts, self._number(found.start()), column, found.end())
         if (of_literal := self._field(parts, found.start(), found.end())) is not None:

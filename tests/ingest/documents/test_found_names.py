@@ -803,6 +803,8 @@ Call `PlaceOrder` with a `context.Context`.
 ```templ
 @shop.CloseOrder("tea") {
 ```
+
+All are in the `CloseOrder` directories.
 //- docs/prices.md
 # Prices
 

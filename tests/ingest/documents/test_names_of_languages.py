@@ -88,6 +88,8 @@ fun Command.flag(): Flag = Flag()
 
 fun Flag.required(): Flag = this
 
+fun Flag.get(): Flag = this
+
 fun total(prices: Int): Flag = Flag()
 //- docs/kotlin.md
 # Commands
@@ -106,6 +108,7 @@ class Other {
     fun pay() { echo("nothing") }
 }
 val sum = total(3).required()
+@get:Rule val rule = sum
 ```
 //- cs/Spec.cs
 namespace Shop;
@@ -349,6 +352,7 @@ def test_blocks_of_kotlin_name_extensions_and_members_of_the_ancestor(content: G
     assert found[10] == {f"{file}Command.echo"}
     assert 14 not in found
     assert found[16] == {f"{file}total", f"{file}Flag.required"}
+    assert 17 not in found
 
 
 def test_blocks_of_csharp_name_extensions_and_the_text_means_what_they_use(content: GraphContent) -> None:
