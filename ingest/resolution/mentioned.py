@@ -237,6 +237,8 @@ def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
         for name in free_names(facts.blocks, extension):
             yield name
             yield seen_name(name)
+            if name[:1].isupper():
+                yield shown_class(name)
     for name in {name for block in facts.blocks for name, _, _ in fixtures_of(block)}:
         yield name
         yield seen_name(name)
