@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import Final
 
 from ....schema.records import Problem
-from ...facts.data import DataFacts, Query
+from ...facts.data import DataFacts, Query, TableUse
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
@@ -30,6 +30,8 @@ _MAX_PROBLEMS: Final = 20
 _MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
 _USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "(", "FROM"))
+#: Words that begin a statement which loads files into a table: `COPY INTO` of Snowflake and `LOAD DATA` of MySQL.
+_LOADING: Final = frozenset(("COPY", "LOAD"))
 #: Words before the statements of a script in BigQuery or Snowflake, each of which ends with a semicolon.
 _SCRIPTING: Final = frozenset(
     ("BEGIN", "DECLARE", "ELSE", "ELSEIF", "EXCEPTION", "EXPORT", "FOR", "IF", "LOOP", "REPEAT", "WHILE")
@@ -96,11 +98,26 @@ class _FileReading:
                 each.name = query_name(statement.comment)
         elif word == "DO":
             self._block(statement, place)
+        elif word in _LOADING:
+            self._load(reader, statement, place)
         elif word == "CREATE" and len(statement.tokens) > 1 and statement.tokens[1].word == "POLICY":
             self._policy(statement, place)
         elif self._dialect == "tsql" or word in _SCRIPTING:
             self._routine_body(statement.start, self._text[statement.start : statement.end], place)
         self._check(statement)
+
+    def _load(self, reader: TokenReader, statement: Statement, place: int) -> None:
+        """Record the table into which a statement loads files. A stage, such as `@boats`, is no table."""
+        into = next((at for at, token in enumerate(statement.tokens[:_MAX_HEAD]) if token.word == "INTO"), -1)
+        if into < 0:
+            return
+        reader.at = into + 1
+        reader.skip("TABLE")
+        name = reader.object_name() if reader.token.text[:1] not in ("@", "'") else None
+        if name is not None:
+            self._data.queries.append(
+                Query(place, self._line(statement.start), "insert", [TableUse(name, True)], "sql", self._dialect)
+            )
 
     def _policy(self, statement: Statement, place: int) -> None:
         """Read the queries in the conditions of a policy, which follow `FOR SELECT` and the names of roles."""

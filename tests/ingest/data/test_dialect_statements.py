@@ -113,3 +113,13 @@ def test_policies_and_event_triggers_of_postgresql() -> None:
 CREATE EVENT TRIGGER watch ON ddl_command_end EXECUTE FUNCTION tell();
 """
     assert (created(text), uses(text)) == (["trigger watch"], ["1 select owners"])
+
+
+def test_statements_that_load_files_change_a_table() -> None:
+    text = """COPY INTO harbour.boats FROM @stage/boats FILE_FORMAT = (TYPE = CSV);
+COPY INTO @stage/boats FROM boats;
+COPY INTO 's3://boats' FROM boats;
+LOAD DATA LOCAL INFILE 'stays.csv' INTO TABLE stays FIELDS TERMINATED BY ',';
+COPY piers FROM 'piers.csv';
+"""
+    assert uses(text) == ["1 insert boats!", "4 insert stays!"]
