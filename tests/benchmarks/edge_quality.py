@@ -107,7 +107,7 @@ def table_row(corpus: Path, judge: Judge) -> list[str]:
     calls, imports, heritage = (usual[title] for title in ("CALLS by form", "IMPORTS", "HERITAGE"))
     known = json.loads(truth.read_bytes())
     files = discover(corpus, Settings()).files
-    parse = parse_seconds([(file.language, (corpus / file.relative_path).read_bytes()) for file in files])
+    parse, _ = parse_seconds([(file.language, (corpus / file.relative_path).read_bytes()) for file in files])
     return [
         corpus.name,
         f"{calls.wanted:,}",
