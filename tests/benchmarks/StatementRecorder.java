@@ -48,13 +48,25 @@ public final class StatementRecorder {
     Path root = Path.of(System.getProperty("statement.root"));
     target = Path.of(System.getProperty("statement.record"));
     try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : (Iterable<Path>) files.filter(each -> each.toString().endsWith(".java"))::iterator) {
+      for (Path file : (Iterable<Path>) files.filter(each -> each.toString().matches(".*\\.(java|kt)"))::iterator) {
         String path = root.relativize(file).toString();
+        if (path.endsWith(".kt")) {
+          PATHS.put(packageOf(file) + "/" + file.getFileName(), path);
+          continue;
+        }
         int start = path.lastIndexOf("/java/");
         PATHS.put(path.substring(start < 0 ? 0 : start + 6, path.length() - 5).replace('/', '.'), path);
       }
     }
     instrumentation.addTransformer(new Transformer());
+  }
+
+  /** Return the package of a file in Kotlin, whose folder need not have the name of the package. */
+  private static String packageOf(Path file) throws IOException {
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith("package ")) return line.substring(8).strip();
+    }
+    return "";
   }
 
   /** Record a statement and the method that makes it. */
@@ -76,6 +88,7 @@ public final class StatementRecorder {
     Class<?> declaring = frame.getDeclaringClass();
     if (Proxy.isProxyClass(declaring)) return ofProxy(declaring, frame.getMethodName());
     String path = PATHS.get(topLevel(frame.getClassName()));
+    if (path == null) path = PATHS.get(declaring.getPackageName() + "/" + frame.getFileName());
     if (path == null) return Optional.empty();
     if (frame.getClassName().contains("$$")) return ofDerived(declaring.getSuperclass(), frame.getMethodName(), path);
     if (frame.getLineNumber() < 1) return Optional.empty();

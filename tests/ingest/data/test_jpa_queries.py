@@ -349,6 +349,13 @@ public class Towns extends BaseTowns<Town, Long> {
   void add(Town town) { persist(town); }
   void clear() { delete("from Town t where t.label is null"); }
 }
+//- src/main/java/shop/Holder.java
+package shop;
+import jakarta.persistence.EntityManager;
+public class Holder { protected static EntityManager manager; }
+//- src/main/java/shop/Held.java
+package shop;
+public class Held extends Holder { Person held() { return manager.find(Person.class, 1L); } }
 //- src/main/java/shop/Service.java
 package shop;
 public class Service {
@@ -367,7 +374,7 @@ public class Service {
 
 def test_panache(tmp_path: Path) -> None:
     content = analysed(tmp_path, PANACHE)
-    paths = [f"src/main/java/shop/{name}.java" for name in ("Person", "BaseTowns", "Towns", "Service")]
+    paths = [f"src/main/java/shop/{name}.java" for name in ("Person", "BaseTowns", "Towns", "Service", "Held")]
     assert list(dict.fromkeys(each for path in paths for each in uses_of(content, path))) == [
         "Person.byName reads Person select",
         "Person.byName reads Person.name select",
@@ -387,4 +394,6 @@ def test_panache(tmp_path: Path) -> None:
         "Service.run modifies Person insert",
         "Service.run reads Person select",
         "Service.run reads Town select",
+        "Held.held reads Person select",
+        "Held.held reads Town select",
     ]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.operations import Op
+from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace
 from ..models.entities import PACKAGES
 from .annotated import method_calls, types_of, written_types
 from .jpql import read_jpql
@@ -65,6 +66,21 @@ def _is_manager(file: QueryFile, callee: int) -> bool:
     origin, receiver = file.origin(callee), file.code[callee + 1]
     if not origin and file.code[receiver] == Op.CALL and file.name(file.code[receiver + 1]) == _INHERITED:
         return True
+    if not origin and file.code[receiver] in (*NAME_OPS, Op.LEXICAL) and _inherits(file, receiver):
+        return True
     if origin or _PACKAGES.isdisjoint(types_of(file).packages):
         return _PACKAGE.fullmatch(origin) is not None
     return written_types(file).get(file.name(file.code[callee + 1]), "") in _TYPES
+
+
+def _inherits(file: QueryFile, node: int) -> bool:
+    """Return whether a name is an attribute with the type of an entity manager in a class above the class around the name."""
+    symbols, symbol = file.facts.symbols, file.owner(node)
+    while symbol >= 0 and (shape := SymbolPlace(file, symbol).shape) < 0:
+        symbol = symbols[symbol].parent
+    for other, number in file.ancestors(shape) if symbol >= 0 else ():
+        for member in other.facts.shapes[number].members:
+            if member.name == file.name(node) and member.type >= 0:
+                written = types_of(other).type_names(member.type)[0]
+                return written.rpartition(".")[2] in _TYPES and _PACKAGE.fullmatch(f"{written}:") is not None
+    return False
