@@ -328,6 +328,7 @@ public class Person extends PanacheEntity {
   String name;
   @ManyToOne Town town;
   static Person byName(String name) { return find("name", name).firstResult(); }
+  static boolean exists(String name) { return count("name = ?1", name) > 0; }
   static long movedTo(Town town) { return update("town = ?1 where name = 'a'", town); }
 }
 //- src/main/java/shop/Town.java
@@ -379,6 +380,8 @@ def test_panache(tmp_path: Path) -> None:
         "Person.byName reads Person select",
         "Person.byName reads Person.name select",
         "Person.byName reads Town select",
+        "Person.exists reads Person select",
+        "Person.exists reads Person.name select",
         "Person.movedTo modifies Person update",
         "Person.movedTo modifies Person.town update",
         "Person.movedTo reads Person.name update",

@@ -61,7 +61,9 @@ def panache_queries(file: QueryFile) -> Iterator[FoundQuery]:
                 names = _NAME.findall(_TEXT.sub("", condition[0])) if condition and _WHOLE.match(text) is None else []
                 fields = tuple(dict.fromkeys(tuple(each.split(".")) for each in names))
                 named = [FoundUse(model, (), False, fields, True)] if fields else []
-                yield FoundQuery(node, read.statement, [*read.uses, *named], file.is_inferred)
+                # A count reads no row, and so no relation that is loaded with each row.
+                uses = [use._replace(is_whole=use.is_whole and name != "count") for use in read.uses]
+                yield FoundQuery(node, read.statement, [*uses, *named], file.is_inferred)
                 continue
             modifies = statement != "select"
             uses = [FoundUse(model, (), modifies, is_whole=name != "count")]
