@@ -38,6 +38,7 @@ public final class StatementRecorder {
       Set.of("prepareStatement", "prepareCall", "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "addBatch");
   private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
   private static final Map<String, String> PATHS = new HashMap<>();
+  private static final Map<String, Integer> LENGTHS = new HashMap<>();
   private static final Set<String> SEEN = new HashSet<>();
   private static Path target;
 
@@ -52,6 +53,7 @@ public final class StatementRecorder {
         String path = root.relativize(file).toString();
         if (path.endsWith(".kt")) {
           PATHS.put(packageOf(file) + "/" + file.getFileName(), path);
+          LENGTHS.put(path, Files.readAllLines(file).size());
           continue;
         }
         int start = path.lastIndexOf("/java/");
@@ -94,6 +96,12 @@ public final class StatementRecorder {
     if (frame.getLineNumber() < 1) return Optional.empty();
     for (Annotation each : declaring.getAnnotations()) {
       if (each.annotationType().getName().equals("org.aspectj.lang.annotation.Aspect")) return Optional.empty();
+    }
+    if (frame.getLineNumber() > LENGTHS.getOrDefault(path, Integer.MAX_VALUE)) {
+      // Code of an inline function of Kotlin has lines behind the end of the file.
+      String own = topLevel(frame.getClassName()).substring(declaring.getPackageName().length()).replaceFirst("^\\.", "");
+      String name = topLevel(frame.getMethodName());
+      return Optional.of(String.format("[%s, 0, %s]", quoted(path), quoted(own.endsWith("Kt") ? name : own + "." + name)));
     }
     return Optional.of(String.format("[%s, %d, %s]", quoted(path), frame.getLineNumber(), quoted(frame.getMethodName())));
   }

@@ -1,4 +1,4 @@
-"""Run a program of Java or Kotlin, such as the tests of a repository, and record which of its methods make which statements of SQL.
+"""Run a program of Java or Kotlin, such as the tests of a repository, and record which methods make which statements of SQL.
 
     python java_statements.py ROOT RECORD mvn test [ARGUMENTS...]
 
