@@ -515,9 +515,14 @@ SPELLED = {
 | `seller_acount` | too short to be sure |
 | `RANDOM_RECEIPT_N` | for any number |
 | `count_of_all_item` | the other form of a name above |
+| `refund_all_buyer` | a parameter in the example |
+
+```js
+shop.onRefund((error, refund_all_buyer) => refund_all_buyer.length)
+```
 """,
     "docs/usage.rst": "``alert_on_missing_price``\n",
-    "src/shop.py": f'{NAMES}\nsettings["alert_on_missing_prices"], RANDOM_RECEIPT_\n',
+    "src/shop.py": f'{NAMES}\nsettings["alert_on_missing_prices"], RANDOM_RECEIPT_, refund_all_buyers\n',
 }
 
 

@@ -22,20 +22,28 @@ _MIN_SHARE: Final = 0.8
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 #: A name whose words have several letters. A single letter may stand for any number, as in `RANDOM_STRING_N`.
 _SHAPE: Final = re.compile(r"(?:[A-Za-z]{2,}_)*[A-Za-z]{2,}")
+#: A name that a line of code may bind: a parameter or a variable.
+_BOUND: Final = re.compile(r"(?:[(,]|\b(?:const|let|var|val|def|function|func|fn)\b)[ \t]*([A-Za-z_]\w*)[ \t]*(?=[,)=:])")
 
 
 def misspelled_terms(texts: IndexedTexts, history: TermHistory) -> Iterator[Diagnostic]:
     """Yield a warning for each such name in a document about this code, if the document never writes the name of the code.
 
-    A document that tells of a renaming writes both names.
+    A document that tells of a renaming writes both names. A name that a block of the document binds is explained there.
     """
+    bound: dict[str, set[str]] = {}
     by_path: dict[str, dict[Term, list[CodeInDocument]]] = {}
     for code in code_in_documents(texts):
         if code.language is None:
             for term in terms_of(code):
                 if term.kind in (SYMBOL, SETTING) and not is_of_other_programs(term):
                     by_path.setdefault(code.path, {}).setdefault(term, []).append(code)
-    found = [each for path in sorted(by_path) for each in _of_document(by_path[path], texts)]
+        else:
+            bound.setdefault(code.path, set()).update(_BOUND.findall(code.text))
+    found: list[tuple[Term, str, list[CodeInDocument]]] = []
+    for path in sorted(by_path):
+        named = {term: places for term, places in by_path[path].items() if term.name not in bound.get(path, ())}
+        found += _of_document(named, texts)
     present = history.present(sorted({term.name for term, _, _ in found})) if found else set()
     for term, name, places in found:
         for place in places if term.name not in present else ():
