@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from ..schema.settings import Settings
 from .data.schemas.edges import data_edges
 from .facts.cache import FactCache
 from .facts.data import ModelQuery
+from .facts.faults import FAULTS, fault_in
 from .facts.given import Given, GivenArguments
 from .facts.model import FileFacts
 from .files.discovery import Discovery
@@ -57,6 +58,9 @@ from .workers.parse_process import ParseProcesses
 _SYMBOL_PARTS = 4
 #: Minimum number of symbols in all parts but the last one.
 _MIN_SYMBOLS = 10_000
+
+
+_T = TypeVar("_T")
 
 
 class IndexSink(Protocol):
@@ -146,12 +150,15 @@ def analyse(
             sink.add_graph(*resolution.calls())
             parts, noticed = resolution.constructs()  # this runs while the store loads the calls
             sink.add_graph(*parts)
-        data = _data_edges(reads, resolution.queries())
-        if parts := [*data.values(), *_api_edges(reads, links)]:
+        faults = list(noticed.faults)
+        no_data: dict[str, GraphContent] = {}
+        no_contracts: list[GraphContent] = []
+        data = _isolated("files with data", lambda: _data_edges(reads, resolution.queries()), no_data, faults)
+        if parts := [*data.values(), *_isolated("contracts", lambda: _api_edges(reads, links), no_contracts, faults)]:
             sink.add_graph(*parts)
-        _report_faults(noticed.faults)
+        _report_faults(faults)
         read = stamps_of(root, noticed.installed)
-        is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.faults)
+        is_whole = not (noticed.left_out or exceed_read_limit(read) or faults)
         edges.release()
     links = msgspec.structs.replace(
         links,
@@ -206,6 +213,15 @@ def _api_edges(reads: Sequence[FileRead], links: Links) -> list[GraphContent]:
     """Return the edges from the operations of contracts, and from requests, to the code that implements them."""
     by_path = {read.record.relative_path: read for read in reads}
     return list(api_edges(links.files, lambda path: by_path[path].facts.api, lambda path: by_path[path].symbols).values())
+
+
+def _isolated(what: str, edges: Callable[[], _T], nothing: _T, faults: list[str]) -> _T:
+    """Return edges that several files have together; `nothing` after a fault, which is noted."""
+    try:
+        return edges()
+    except FAULTS as fault:
+        faults.append(fault_in(what, fault))
+        return nothing
 
 
 def _report_faults(faults: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ Every module opens stores, and glibc would keep what they freed.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import shutil
 import sys
@@ -55,6 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker of long tests. With `-n`, put the folders of tests into memory, where they last as long as the run."""
     config.addinivalue_line("markers", "long: a test that only runs with --long")
+    config.addinivalue_line("markers", "faults: a test in which Astrolabe reports faults of its own")
     config.addinivalue_line("markers", "sampled(every): a test of which every so many examples run without --long")
     if config.option.basetemp is None and getattr(config.option, "numprocesses", None) and _has_memory():
         _remove_leftovers()
@@ -152,3 +154,29 @@ def _forked_store_workers(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(store_process, "start_worker", worker_starter())
         yield
+
+
+class _ReportedFaults(logging.Handler):
+    """Keeps the warnings about faults of Astrolabe itself, after which an index lacks edges or an update becomes a full one."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if "Please report this" in text:
+            self.texts.append(text)
+
+
+_FAULTS = _ReportedFaults()
+logging.getLogger("astrolabe").addHandler(_FAULTS)
+
+
+@pytest.fixture(autouse=True)
+def no_faults(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let a test fail if Astrolabe reports a fault of its own, because the index goes on without the edges of a file."""
+    _FAULTS.texts.clear()
+    yield
+    if request.node.get_closest_marker("faults") is None:
+        assert _FAULTS.texts == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from ...schema.process.stage_times import StageTimes
 from ...schema.records import FileContent
 from ...schema.settings import Settings
 from ..facts.cache import FactCache
+from ..facts.faults import FAULTS
 from ..facts.given import Given, GivenLookup
 from ..files.discovery import Discovery, SourceFile
 from ..files.git_head import git_head
@@ -131,6 +133,11 @@ def update(
             return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages, max_affected_share).run()
         except AmbientChange as change:
             raise UpdateRefused(f"{change} declares something for all files") from change
+        except FAULTS as fault:  # the analysis of everything isolates such a fault
+            logging.getLogger("astrolabe").warning(
+                "an update failed, so that everything is analyzed again: %s: %s. Please report this.", type(fault).__name__, fault
+            )
+            raise UpdateRefused(f"an update failed ({type(fault).__name__})") from fault
 
 
 class _Resolver(NamedTuple):

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from astrolabe.ingest import pipeline
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
 from astrolabe.ingest.languages.typescript.resolve.edges.references import FileUses, ReferenceCollector
@@ -271,6 +272,7 @@ def test_libraries_that_warn_of_copies_are_not_heard(project: Path) -> None:
     assert ran.stderr == ""
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("small_is_worth_it")
 def test_faults_and_questions_without_an_end_are_told_of_all(
     project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -288,6 +290,7 @@ def test_faults_and_questions_without_an_end_are_told_of_all(
     assert "41 questions about code failed" in caplog.text
 
 
+@pytest.mark.faults
 def test_a_fault_costs_edges_of_one_file_only(
     project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -308,3 +311,17 @@ def test_a_fault_costs_edges_of_one_file_only(
     lost = [edge for edge in whole[2].references if edge.from_id in own]
     assert lost
     assert sink.parts[2].references == [edge for edge in whole[2].references if edge.from_id not in own]
+
+
+@pytest.mark.faults
+def test_a_fault_in_edges_of_many_files_costs_only_these(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run(project, 1)[1].parts
+    (project / "schema.sql").write_text("CREATE TABLE steps (seed int);\n")
+
+    def failing(*_: Any) -> dict[str, GraphContent]:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(pipeline, "data_edges", failing)
+    analysis, sink = run(project, 1)
+    assert not analysis.links.complete
+    assert [part.calls for part in sink.parts[2:]] == [part.calls for part in whole[2:]]

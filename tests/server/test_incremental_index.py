@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.incremental.update import IndexUpdate, _Updater
 from astrolabe.schema.manifest import LoggedChanges
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.indexing.indexer import Work
@@ -214,6 +215,23 @@ def test_a_new_graph_file_takes_over_what_did_not_change(
     assert (report.rebuilt_because, report.work) == ("", work)
     assert (report.generation.manifest.logged, report.generation.manifest.log_bytes) == (LoggedChanges(), 0)
     assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
+
+
+@pytest.mark.faults
+def test_an_update_that_fails_builds_anew_and_says_why(
+    project: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    index(project)
+
+    def failing(_: _Updater) -> IndexUpdate:
+        raise KeyError(48)
+
+    monkeypatch.setattr(_Updater, "run", failing)
+    edit("+ 1", "+ 2")(project)
+    with Workspace.locate(project) as workspace:
+        assert workspace.index().rebuilt_because == "an update failed (KeyError)"
+    assert "everything is analyzed again: KeyError: 48. Please report this." in caplog.text
+    assert index(project)[0] == "unchanged"
 
 
 def test_a_name_for_all_files_affects_those_that_mention_it(project: Path) -> None:

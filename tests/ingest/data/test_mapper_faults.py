@@ -37,6 +37,7 @@ def test_a_fault_while_a_file_is_read_is_a_problem_of_that_file(
     ]
 
 
+@pytest.mark.faults
 def test_files_that_fail_while_models_are_joined_are_left_out(caplog: pytest.LogCaptureFixture) -> None:
     def link(files: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
         if "b.py" in files:
