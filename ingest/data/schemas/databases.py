@@ -16,6 +16,7 @@ from ...facts.data import (
     PLACEHOLDER,
     TABLE_NAME,
     UNQUALIFIED,
+    Action,
     DataFacts,
     Fragment,
     ModelQuery,
@@ -85,6 +86,7 @@ def read_schemas(
             database = RecordedDatabase.after(steps, dialect, known.pop(files.folder, None))
         else:
             database = Database(dialect)
+            steps.sort(key=lambda step: not _only_drops(step.changes))  # `drop.sql` beside `tables.sql` is run before it, or alone
             for number, changes in steps:
                 for change in changes:
                     if not change.is_down:
@@ -93,6 +95,10 @@ def read_schemas(
             found.append(Schema(files, database, dialect=dialect))
     found.sort(key=lambda schema: (not schema.files.is_migrations, schema.files.folder))
     return found
+
+
+def _only_drops(changes: Sequence[SchemaChange]) -> bool:
+    return bool(changes) and all(change.action == Action.DROP for change in changes)
 
 
 def _changes(facts: DataFacts, is_code: bool) -> Sequence[SchemaChange]:

@@ -87,6 +87,15 @@ def test_a_column_knows_where_it_was_created_renamed_and_dropped() -> None:
     assert [each.position for each in edges.columns if each.name == "note"] == [-1]
 
 
+def test_a_file_that_only_drops_beside_a_schema_does_not_come_after_it() -> None:
+    files = {
+        "db/readers/create.sql": "CREATE TABLE readers (id int PRIMARY KEY, town text);",
+        "db/readers/drop.sql": "DROP INDEX IF EXISTS by_town; DROP TABLE readers;",
+        "db/readers/extend.sql": "ALTER TABLE readers ADD COLUMN card text, DROP COLUMN town;",
+    }
+    assert list(tables_of(files)["readers"].columns) == ["id", "card"]
+
+
 def test_queries_and_views_read_and_modify_tables_and_columns() -> None:
     files = {
         **LIBRARY,
