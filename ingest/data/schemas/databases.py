@@ -86,7 +86,9 @@ def read_schemas(
             database = RecordedDatabase.after(steps, dialect, known.pop(files.folder, None))
         else:
             database = Database(dialect)
-            steps.sort(key=lambda step: not _only_drops(step.changes))  # `drop.sql` beside `tables.sql` is run before it, or alone
+            steps.sort(
+                key=lambda step: not _only_drops(step.changes)
+            )  # `drop.sql` beside `tables.sql` is run before it, or alone
             for number, changes in steps:
                 for change in changes:
                     if not change.is_down:

@@ -46,7 +46,7 @@ class Arguments:
                 if last is None and statement.main is not None:
                     last = statement.main
                 if last is not None:
-                    statement.name(last, self._held.text(self._unit, node))
+                    statement.name(last, self._held.texts.of(self._unit, node))
             else:
                 last = self._role(statement, mapper, role, node) or last
 
@@ -87,7 +87,7 @@ class Arguments:
             self._saved(statement, node)
         elif role == Role.STAGES:
             self._stages(statement, node, _MAX_DEPTH)
-        elif role == Role.LINK and (text := self._held.text(self._unit, node)):
+        elif role == Role.LINK and (text := self._held.texts.of(self._unit, node)):
             statement.link(text)
         return None
 
@@ -103,7 +103,7 @@ class Arguments:
             for each in unit.items(unit.code[node + 1]).tolist():
                 found = self._table(statement, mapper, each, is_main=is_main and found is None) or found
             return found
-        text = self._held.text(unit, node)
+        text = self._held.texts.of(unit, node)
         if text and names_tables:
             name, alias = aliased(text)
             found = Target(f"{TABLE_NAME}{name}") if name else None
@@ -111,7 +111,7 @@ class Arguments:
             found = Target(f"{mapper.name}:{text}")
         elif names_tables and is_object(unit, node):
             for key, value in entries(unit, node):
-                if written := self._held.text(unit, value):
+                if written := self._held.texts.of(unit, value):
                     found = Target(f"{TABLE_NAME}{written}")
                     (statement.add_main if is_main else statement.join)(found, key)
             return found
@@ -124,7 +124,7 @@ class Arguments:
 
     def _joined_relation(self, statement: Statement, mapper: Mapper, node: int) -> Target | None:
         """Add the relation that `cat.owner` names, or a model."""
-        text = self._held.text(self._unit, node)
+        text = self._held.texts.of(self._unit, node)
         alias, dot, name = text.partition(".")
         source = statement.of_alias(alias) if dot else None
         if source is not None:
@@ -139,7 +139,7 @@ class Arguments:
 
     def _graph(self, statement: Statement, role: str, node: int) -> None:
         """Add the relations of a graph. If code builds the graph at run time, all allowed relations count."""
-        text = self._held.text(self._unit, node)
+        text = self._held.texts.of(self._unit, node)
         paths = list(graph_paths(text)) if text else list(self._relations(node, ())) if is_object(self._unit, node) else []
         if role == Role.ALLOWED_GRAPH:
             statement.allowed += paths
@@ -151,7 +151,7 @@ class Arguments:
     # ------------------------------------------------------------------ fields
 
     def _where(self, statement: Statement, node: int) -> None:
-        text = self._held.text(self._unit, node) if not is_object(self._unit, node) else ""
+        text = self._held.texts.of(self._unit, node) if not is_object(self._unit, node) else ""
         if text:
             statement.read_text(text)
         for path in self._conditions(node, ()):
@@ -191,11 +191,11 @@ class Arguments:
                 # `["name", "ASC"]`, `[fn("max", …), "alias"]`
                 inner = unwrapped(unit, each)
                 items = unit.items(code[inner + 1]).tolist()[:1] if code[inner] == Op.ARRAY else [each]
-                yield from (text for item in items if (text := self._held.text(unit, item)))
+                yield from (text for item in items if (text := self._held.texts.of(unit, item)))
         elif code[node] == Op.OBJECT:
             yield from (name for name, value in entries(unit, node) if not is_false(unit, value))
         else:
-            yield from (self._held.text(unit, node) or "").replace(",", " ").split(" ") if code[node] == Op.STRING else ()
+            yield from (self._held.texts.of(unit, node) or "").replace(",", " ").split(" ") if code[node] == Op.STRING else ()
 
     def _saved(self, statement: Statement, node: int) -> None:
         """Add the values of an object, or the row that the statement saves."""
@@ -229,7 +229,7 @@ class Arguments:
         for name, value in entries(self._unit, node) if depth else ():
             if name in ("$lookup", "$graphLookup", "$unionWith"):
                 named = entry(self._unit, value, "coll" if name == "$unionWith" else "from")
-                if text := self._held.text(self._unit, named if named >= 0 else value):
+                if text := self._held.texts.of(self._unit, named if named >= 0 else value):
                     statement.join(Target(f"{TABLE_NAME}{text}"))
                 self._stages(statement, entry(self._unit, value, "pipeline"), depth - 1)
             elif name == "$facet":
@@ -240,10 +240,10 @@ class Arguments:
         unit, code = self._unit, self._unit.code
         found = constant(unit, node)
         if found >= 0 and code[found] == Op.STRING:
-            statement.read_text(self._held.text(unit, found))
+            statement.read_text(self._held.texts.of(unit, found))
         elif found >= 0 and code[found] == Op.OBJECT:
             for name, value in entries(unit, found):
-                text = self._held.text(unit, value)
+                text = self._held.texts.of(unit, value)
                 if text:
                     statement.read_text(text)  # `{ alias: "column" }`
                 elif name in ("include", "exclude"):
@@ -262,7 +262,7 @@ class Arguments:
 
     def _sql(self, statement: Statement, node: int) -> None:
         unit = self._unit
-        text = self._held.text(unit, node)
+        text = self._held.texts.of(unit, node)
         if text:
             statement.read_sql(text)
             if text.replace("_", "").isalnum():
@@ -317,7 +317,7 @@ class Arguments:
             return
         unit = self._unit
         if is_object(unit, node) and unit.code[constant(unit, node)] == Op.OBJECT:
-            named = self._held.text(unit, entry(unit, node, "path"))
+            named = self._held.texts.of(unit, entry(unit, node, "path"))
             if named:  # `populate({ path: "posts", populate: { path: "author" } })`
                 own = (*path, *named.split("."))
                 yield own
@@ -373,13 +373,13 @@ class Arguments:
         unit, code = self._unit, self._unit.code
         if code[node] == Op.OBJECT:
             for key in ("as", "association", "path"):
-                name = self._held.text(unit, entry(unit, node, key))
+                name = self._held.texts.of(unit, entry(unit, node, key))
                 if name and statement.main is not None:
                     return Target(statement.main.model, (*path, name))
             model = entry(unit, node, "model")
             held = self._held.held(unit, model) if model >= 0 else None
         else:
-            name = self._held.text(unit, node)
+            name = self._held.texts.of(unit, node)
             if name and statement.main is not None:
                 return Target(statement.main.model, (*path, name))
             held = self._held.held(unit, node)

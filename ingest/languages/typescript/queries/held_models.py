@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.data import SLOT, TABLE_NAME
+from ....facts.data import SLOT
 from ....facts.model import Decl, DeclKind, MemberKind
 from ....facts.operations import ContextKind, MemberFlag, Op, ThisKind
-from ..resolve.base_types import inheritance, instance_shapes
 from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.binder import Declared, Entity, Module, Outside, Value
@@ -17,18 +16,16 @@ from ..resolve.model.type_model import (
     External,
     Instance,
     Intersection,
-    Literal,
     ModuleType,
     Static,
     Type,
-    TypeParameter,
     non_nullish,
     parts_of,
 )
 from ..resolve.model.unit import SymbolIds, Unit
 from .assigned_members import AssignedMembers
-from .object_literals import entry
-from .objection_classes import ObjectionClasses
+from .class_slots import ClassSlots
+from .known_texts import KnownTexts
 from .open_parameters import OpenParameters
 from .rules import Mapper, Result, Role
 from .schema_functions import this_of_schema
@@ -76,13 +73,11 @@ class HeldModels:
         #: Functions of each file by their symbols.
         self._functions: dict[int, dict[int, int]] = {}
         self._loaders: dict[int, Mapper | None] = {}
-        self.objection = ObjectionClasses(engine, self.text)
+        self.texts = KnownTexts(engine)
+        self.objection = self.texts.objection
+        self.slots = ClassSlots(engine, symbol_id, self.objection)
         self._assigned: dict[int, AssignedMembers] = {}
         self._open: dict[int, OpenParameters] = {}
-        #: The generic class and the position of the type parameter of each slot.
-        self._slots: dict[str, tuple[Declared, int]] = {}
-        #: The slots of the type parameters of each file, by their declarations.
-        self._parameters: dict[int, dict[int, str]] = {}
 
     def mapper(self, package: str) -> Mapper | None:
         """Return the rules of the library to which a package belongs, or None."""
@@ -120,42 +115,6 @@ class HeldModels:
         if self._cut_off == before or not self._active:
             self._known[key] = found
         return found
-
-    def text(self, unit: Unit, node: int) -> str:
-        """Return the text of a constant; "" for other expressions."""
-        if node < 0:
-            return ""
-        if unit.code[node] == Op.STRING:
-            return unit.strings[unit.code[node + 2]]
-        kind = self._engine.type_of(unit, node)
-        if isinstance(kind, Literal):
-            return kind.value if kind.base.name == "string" else ""
-        return self._text_of_member(unit, unwrapped(unit, node))
-
-    def _text_of_member(self, unit: Unit, node: int) -> str:
-        """Return the text of a member of a constant object: `TABLES.users`."""
-        if unit.code[node] != Op.MEMBER:
-            return ""
-        owner = self._engine.binder.named(unit, unwrapped(unit, unit.code[node + 1]))
-        if isinstance(owner, Declared) and not owner.unit.external:
-            text = self.objection.static_text(owner, unit.strings[unit.code[node + 2]])
-            if text:
-                return text
-        listed = self._listed(unit, unit.code[node + 1], unit.strings[unit.code[node + 2]])
-        if listed is None:
-            return ""
-        of, value = listed
-        return of.strings[of.code[value + 2]] if of.code[value] == Op.STRING else ""
-
-    def _listed(self, unit: Unit, receiver: int, name: str) -> tuple[Unit, int] | None:
-        """Return the value of a member of a constant object: `MODELS.users` for `const MODELS = { users: User }`."""
-        entity = self._engine.binder.named(unit, receiver)
-        if isinstance(entity, Declared):
-            entity = self._engine.binder.assigned_literal(entity)
-        if not isinstance(entity, Value) or entity.node < 0:
-            return None
-        value = entry(entity.unit, entity.node, name)
-        return (entity.unit, value) if value >= 0 else None
 
     # ------------------------------------------------------------------ values
 
@@ -285,7 +244,7 @@ class HeldModels:
             return None
         if self.package_mapper(unit, callee) is not mapper and not self._is_named(unit, callee, mapper):
             return None
-        text = self.text(unit, arguments[0])
+        text = self.texts.of(unit, arguments[0])
         return Held(Result.MODEL, Target(f"{mapper.name}:{text}"), mapper) if text or mapper.has_creators else None
 
     def _creator(self, unit: Unit, callee: int, arguments: Sequence[int]) -> Mapper | None:
@@ -310,7 +269,7 @@ class HeldModels:
             found = self._of_export(kind, name, steps) or self._of_field(kind, name, steps) or self._of_added(kind, name, steps)
             if found is not None:
                 return found
-        listed = self._listed(unit, receiver, name)
+        listed = self.texts.listed(unit, receiver, name)
         if listed is not None:
             return self.held(*listed, steps)
         named = self._registered(unit, unwrapped(unit, receiver), name, steps) or self._loaded(unit, receiver, name)
@@ -444,11 +403,11 @@ class HeldModels:
             return None
         target, arguments = inner.target, unit.items(code[node + 2]).tolist()
         if method.arguments[:1] == (Role.LINK,) and target is not None and arguments:
-            target = Target(target.model, (*target.path, self.text(unit, arguments[0])))
+            target = Target(target.model, (*target.path, self.texts.of(unit, arguments[0])))
         if inner.kind == Result.MANAGER:
             given = self.held(unit, arguments[0], steps) if arguments else None
             target = given.target if given is not None else None
-            if target is None and arguments and method.result == Result.MODEL and (text := self.text(unit, arguments[0])):
+            if target is None and arguments and method.result == Result.MODEL and (text := self.texts.of(unit, arguments[0])):
                 target = Target(f"{mapper.name}:{text}")  # `sequelize.model("User")`
             if target is None and method.result not in (Result.QUERY, Result.MANAGER):
                 return None
@@ -491,7 +450,7 @@ class HeldModels:
         if not inner.mapper.is_callable:
             return None
         # `knex({ client: "pg" })` makes a connection, and `knex("users")` a query.
-        is_query = bool(arguments) and bool(self.text(unit, arguments[0]))
+        is_query = bool(arguments) and bool(self.texts.of(unit, arguments[0]))
         return Held(Result.QUERY, None, inner.mapper) if is_query else inner
 
     def imported_name(self, unit: Unit, callee: int) -> str:
@@ -541,7 +500,7 @@ class HeldModels:
         """Return the model, the row or the value of a library that an expression holds, by its type."""
         for kind in self._parts(unit, node):
             if isinstance(kind, Static) and not kind.entity.unit.external:
-                own = self.class_target(kind.entity)
+                own = self.slots.class_target(kind.entity)
                 if own is not None:
                     return Held(Result.MODEL, own)
             for _ in range(2):  # a list or a promise of rows
@@ -551,47 +510,15 @@ class HeldModels:
                 of_base = self._of_bases(kind, _MAX_STEPS)
                 if of_base is not None:
                     return of_base
-            own = self.row_target(kind)
+            own = self.slots.row_target(kind)
             if own is not None:
                 return Held(Result.ROW, own)
         return self._manager(unit, node)
 
-    def row_target(self, kind: Type) -> Target | None:
-        """Return the model of a type as the model of its rows: a class or an interface, or the slot of a type parameter."""
-        if isinstance(kind, Instance) and not kind.entity.unit.external:
-            return self.class_target(kind.entity)
-        if isinstance(kind, TypeParameter):
-            slot = self._slot(kind.unit, kind.decl)
-            return Target(slot) if slot else None
-        return None
-
-    def _slot(self, unit: Unit, decl: int) -> str:
-        """Return the slot of a type parameter of a class of the repository; "" for other declarations."""
-        if unit.index not in self._parameters:
-            known = self._parameters[unit.index] = {}
-            for shape in unit.shapes if not unit.external else ():
-                binding = unit.binding_of(shape.decl) if shape.decl >= 0 and shape.symbol >= 0 else None
-                for position, each in enumerate(shape.type_parameters if binding is not None else ()):
-                    slot = known[each] = f"{SLOT}{self._symbol_id(unit, shape.symbol)} {position}"
-                    if binding is not None:
-                        self._slots[slot] = (Declared(unit, binding), position)
-        return self._parameters[unit.index].get(decl, "")
-
-    def filled(self, unit: Unit, shape: int) -> Iterator[tuple[str, Target]]:
-        """Yield the slots of generic classes that the bases of a class fill, each with its model."""
-        engine, fact = self._engine, unit.shapes[shape]
-        binding = unit.binding_of(fact.decl) if fact.decl >= 0 else None
-        if binding is None:
-            return
-        for base in inheritance(engine, Declared(unit, binding)).bases:
-            generic = base.entity.unit
-            if generic.external or not base.arguments:
-                continue
-            for of, each, _ in instance_shapes(engine, base):
-                for decl, argument in zip(of.shapes[each].type_parameters, base.arguments, strict=False):
-                    slot, model = self._slot(of, decl), self.row_target(argument)
-                    if slot and model is not None:
-                        yield slot, model
+    def _bound(self, held: Held | None, kind: Instance) -> Held | None:
+        """Put the model into the slot that a member of a generic class holds, if the type of the object determines it."""
+        target = self.slots.bound(held.target, kind) if held is not None and held.target is not None else None
+        return held._replace(target=target) if held is not None and target is not None else held
 
     def passed(self, unit: Unit, call: int) -> Iterator[tuple[str, Target]]:
         """Yield the slots of open parameters that a call fills, each with its model."""
@@ -610,26 +537,6 @@ class HeldModels:
                 slot = parameters.slot_of(target.symbol, position)
                 for mapper in [held.mapper] if held.mapper is not None else self._mappers:
                     yield f"{slot} {held.kind} {mapper.name}", held.target
-
-    def _bound(self, held: Held | None, kind: Instance) -> Held | None:
-        """Put the model into the slot that a member of a generic class holds, if the type of the object determines it."""
-        if held is None or held.target is None or held.target.model not in self._slots:
-            return held
-        generic, position = self._slots[held.target.model]
-        base = kind if kind.entity == generic else self._engine.find_base(kind, generic)
-        arguments = base.arguments if base is not None else ()
-        model = self.row_target(arguments[position]) if position < len(arguments) else None
-        if model is None:
-            return held
-        return held._replace(target=Target(model.model, (*model.path, *held.target.path)))
-
-    def class_target(self, entity: Declared) -> Target | None:
-        """Return a class or an interface of the repository as a model, or None."""
-        named = self.objection.table(entity)
-        if named:
-            return Target(f"{TABLE_NAME}{named}")
-        unit, symbol = self._engine.binder.symbol(entity)
-        return Target(self._symbol_id(unit, symbol)) if symbol >= 0 and not unit.external else None
 
     def _of_bases(self, kind: Instance, steps: int) -> Held | None:
         """Return the model of a class whose base is a class of a library: `User` for `class Users extends Repository<User>`."""
@@ -702,14 +609,14 @@ class HeldModels:
         # A type comes before a value of the same name.
         for index in entity.facts.decls:
             if entity.unit.decls[index].kind == DeclKind.TYPE_PARAMETER:
-                slot = self._slot(entity.unit, index)
+                slot = self.slots.of_type_parameter(entity.unit, index)
                 return Held(Result.ROW, Target(slot)) if slot else None
         for decl in sorted((entity.unit.decls[index] for index in entity.facts.decls), key=_is_variable):
             if decl.kind == DeclKind.ALIAS:
                 return self.annotated(entity.unit, decl.a, steps)
             if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
                 of_base = self._of_bases(Instance(entity), steps) if steps else None
-                own = self.class_target(entity)
+                own = self.slots.class_target(entity)
                 return of_base or (Held(Result.ROW, own) if own is not None else None)
             if decl.kind == DeclKind.VARIABLE:  # `@returns {Promise<User>}` for a model that a call makes
                 held = self._of_entity(entity, steps - 1) if steps else None

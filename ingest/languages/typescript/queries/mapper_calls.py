@@ -68,7 +68,7 @@ class MapperCalls:
         for shape, fact in enumerate(unit.shapes):
             if fact.kind == ShapeKind.CLASS and fact.extends and fact.symbol >= 0:
                 self._engine.refuel()
-                yield from self._held.filled(unit, shape)
+                yield from self._held.slots.filled(unit, shape)
         for call in unit.facts.calls:
             if unit.code[call] in (Op.CALL, Op.NEW) and unit.code[call + 2] >= 0 and len(unit.items(unit.code[call + 2])):
                 self._engine.refuel()
