@@ -156,21 +156,25 @@ def _forked_store_workers(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-class _ReportedFaults(logging.Handler):
-    """Keeps the warnings about faults of Astrolabe itself, after which an index lacks edges or an update becomes a full one."""
+class _ReportedFaults(logging.Filter):
+    """Keeps the warnings about faults of Astrolabe itself, after which an index lacks edges or an update becomes a full one.
+
+    A filter leaves the logger without handlers, as it is for users.
+    """
 
     def __init__(self) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__()
         self.texts: list[str] = []
 
-    def emit(self, record: logging.LogRecord) -> None:
+    def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()
         if "Please report this" in text:
             self.texts.append(text)
+        return True
 
 
 _FAULTS = _ReportedFaults()
-logging.getLogger("astrolabe").addHandler(_FAULTS)
+logging.getLogger("astrolabe").addFilter(_FAULTS)
 
 
 @pytest.fixture(autouse=True)
