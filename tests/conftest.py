@@ -181,6 +181,8 @@ logging.getLogger("astrolabe").addFilter(_FAULTS)
 def no_faults(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let a test fail if Astrolabe reports a fault of its own, because the index goes on without the edges of a file."""
     _FAULTS.texts.clear()
+    logger = logging.getLogger("astrolabe")
+    logger.disabled, logger.propagate = False, True  # some libraries disable the loggers that exist when they are configured
     yield
     if request.node.get_closest_marker("faults") is None:
         assert _FAULTS.texts == []
