@@ -54,6 +54,10 @@ class _Done(msgspec.Struct, frozen=True, tag=True):
 _Answer = _Progress | _Done
 
 
+class _CopyEnded(StoreError):
+    """Raised if a copy ends before it has answered. The work is given to another copy once."""
+
+
 class RefreshProcess:
     """Runs the writing methods of an indexer in a forked copy of this process. Only one refresh at a time may use it.
 
@@ -86,12 +90,17 @@ class RefreshProcess:
 
     def refresh(self, progress: ProgressListener) -> IndexReport:
         """Refresh the index; see `Indexer.refresh`. Raises the same errors."""
-        found = self._indexer.unchanged(progress)
-        return found if isinstance(found, IndexReport) else self._run(found, progress)
+        try:
+            return self._refresh(progress)
+        except _CopyEnded:  # the files are compared with the index again, because the copy may have published its work
+            return self._refresh(progress)
 
     def rebuild(self, progress: ProgressListener) -> IndexReport:
         """Rebuild the index; see `Indexer.rebuild`. Raises the same errors."""
-        return self._run(None, progress)
+        try:
+            return self._run(None, progress)
+        except _CopyEnded:
+            return self._run(None, progress)
 
     def warm_up(self) -> None:
         """Warm up; see `Indexer.warm_up`. The 20 MB of data for updates are loaded only in the copy."""
@@ -107,6 +116,10 @@ class RefreshProcess:
                 self._end()
             finally:
                 self._lock.release()
+
+    def _refresh(self, progress: ProgressListener) -> IndexReport:
+        found = self._indexer.unchanged(progress)
+        return found if isinstance(found, IndexReport) else self._run(found, progress)
 
     def _run(self, order: _Order, progress: ProgressListener) -> IndexReport:
         started = time.perf_counter()
@@ -127,7 +140,7 @@ class RefreshProcess:
                 return self._run_in_process(order, progress)
             except EOFError:
                 self._end()
-                raise StoreError("The process that updates the index ended unexpectedly; ask again.") from None
+                raise _CopyEnded("The process that updates the index ended unexpectedly; ask again.") from None
             finally:
                 self._schedule_end()
             generation = self._indexer.live()

@@ -57,7 +57,7 @@ def test_copies_do_the_work_in_a_process_of_its_own() -> None:
     environment = {**os.environ, ALONE: "1", "PYTEST_ADDOPTS": ""}
     ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
-    assert ran.stdout.split()[0] == "s" + 8 * "."  # all but this one
+    assert ran.stdout.split()[0] == "s" + 9 * "."  # all but this one
 
 
 @alone
@@ -117,15 +117,25 @@ def test_an_unchanged_index_starts_no_copy(process: RefreshProcess) -> None:
 
 
 @alone
-def test_a_copy_that_was_killed_is_told_and_replaced(process: RefreshProcess, cart: Path) -> None:
+def test_a_copy_that_was_killed_is_replaced(process: RefreshProcess, cart: Path) -> None:
     before = set(copies())
     process.refresh(ignore_progress)
     (copy,) = set(copies()) - before
     os.kill(copy, signal.SIGKILL)
     cart.write_text(CART.replace("total", "sum"))
-    with pytest.raises(StoreError, match="ended unexpectedly"):
-        process.refresh(ignore_progress)
     assert process.refresh(ignore_progress).outcome == "built"
+    assert process.refresh(ignore_progress).outcome == "unchanged"
+
+
+@alone
+def test_copies_that_always_end_are_told(cart: Path) -> None:
+    process = RefreshProcess(Indexer(cart.parent, cart.parent / ".astrolabe", Settings()), in_copy=lambda: os._exit(1))
+    try:
+        for work in (process.refresh, process.rebuild):
+            with pytest.raises(StoreError, match="ended unexpectedly; ask again"):
+                work(ignore_progress)
+    finally:
+        process.end()
 
 
 @alone
