@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ...schema.graph_content import GraphContent, joined
 from ..facts.data import ModelQuery
-from ..facts.faults import fault_in
+from ..facts.faults import FAULTS, fault_in
 from ..facts.given import Given, GivenLookup
 from ..languages.typescript.queries import TypeScriptQueries
 from ..languages.typescript.resolve.edges.edges import Edges, externals_of
@@ -151,7 +151,7 @@ class RepositoryEdges:
         """Return what a query finds in a file; `nothing` if it fails, which is noted as a fault."""
         try:
             return query(unit)
-        except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
+        except FAULTS as fault:
             self._faults.append(fault_in(unit.path, fault))
             return nothing
 

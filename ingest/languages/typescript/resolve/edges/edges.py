@@ -11,7 +11,7 @@ from ......schema.edges import (
 )
 from ......schema.graph_content import GraphContent
 from ......schema.records import External
-from .....facts.faults import fault_in
+from .....facts.faults import FAULTS, fault_in
 from ..call_targets import resolve_call
 from ..engine import Engine
 from ..model.unit import SymbolIds, Unit
@@ -58,20 +58,50 @@ class Edges:
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """Return the edges that need few types: imports, exports, heritage and overrides."""
-        engine = self._engine
         found = GraphContent()
         for unit in units:
-            engine.refuel()
-            try:
-                self._add_names(unit, found)
-            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
-                engine.faults.append(fault_in(unit.path, fault))
+            self._add(self._add_names, unit, found)
         found.externals.extend(self._new_externals(found))
-        found.augmentations.extend(augmentations(engine.program, units, self._symbol_id))
+        found.augmentations.extend(augmentations(self._engine.program, units, self._symbol_id))
         return found
+
+    def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
+        """Return the type flow of annotations, which is stored together with the type flow of inferred types."""
+        found = GraphContent()
+        for unit in units:
+            self._add(self._add_annotations, unit, found)
+        return found
+
+    def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
+        """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
+        found = GraphContent()
+        for done, unit in enumerate(units, 1):
+            self._add(self._add_uses, unit, found)
+            progress(done)
+        found.externals.extend(self._new_externals(found))
+        return found
+
+    def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
+        """Return type checks, callbacks, functions with functions as parameters, and inferred type flow.
+
+        The calls of the files must be resolved first, so that these questions do not change the order in which types
+        are computed.
+        """
+        found = GraphContent()
+        for unit in units:
+            self._add(self._add_constructs, unit, found)
+        return found
+
+    def _add(self, edges: Callable[[Unit, GraphContent], None], unit: Unit, found: GraphContent) -> None:
+        """Add edges of a file. After a fault, which is noted, the file lacks edges."""
+        try:
+            edges(unit, found)
+        except FAULTS as fault:
+            self._engine.faults.append(fault_in(unit.path, fault))
 
     def _add_names(self, unit: Unit, found: GraphContent) -> None:
         engine, symbol_id = self._engine, self._symbol_id
+        engine.refuel()
         found.heritage.extend(heritage_edges(engine, unit, symbol_id))
         found.overrides.extend(override_edges(engine, unit, symbol_id))
         imports = import_edges(engine.program, unit)
@@ -85,49 +115,22 @@ class Edges:
         found.unicode_identifiers.extend(unicode_identifiers(unit, symbol_id))
         found.member_values.extend(member_values(unit, symbol_id))
 
-    def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
-        """Return the type flow of annotations, which is stored together with the type flow of inferred types."""
-        found = GraphContent()
-        for unit in units:
-            try:
-                found.type_flows.extend(type_flow_edges(self._engine, unit, self._symbol_id))
-            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
-                self._engine.faults.append(fault_in(unit.path, fault))
-        return found
+    def _add_annotations(self, unit: Unit, found: GraphContent) -> None:
+        found.type_flows.extend(type_flow_edges(self._engine, unit, self._symbol_id))
 
-    def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
-        """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
-        found = GraphContent()
-        for done, unit in enumerate(units, 1):
-            try:
-                self._add_calls(unit, found)
-                uses = self._references.collect(unit)
-                found.references.extend(uses.references)
-                found.overrides.extend(uses.overrides)
-                found.unresolved_references.extend(uses.unresolved)
-                found.mentions.extend(uses.mentions)
-            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
-                self._engine.faults.append(fault_in(unit.path, fault))
-            progress(done)
-        found.externals.extend(self._new_externals(found))
-        return found
+    def _add_uses(self, unit: Unit, found: GraphContent) -> None:
+        self._add_calls(unit, found)
+        uses = self._references.collect(unit)
+        found.references.extend(uses.references)
+        found.overrides.extend(uses.overrides)
+        found.unresolved_references.extend(uses.unresolved)
+        found.mentions.extend(uses.mentions)
 
-    def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
-        """Return type checks, callbacks, functions with functions as parameters, and inferred type flow.
-
-        The calls of the files must be resolved first, so that these questions do not change the order in which types
-        are computed.
-        """
-        found = GraphContent()
-        for unit in units:
-            try:
-                found.checks.extend(self._guards.collect(unit))
-                found.passings.extend(self._callbacks.collect(unit))
-                found.type_flows.extend(inferred_flow_edges(self._engine, unit, self._symbol_id))
-                found.functions_taken.extend(self._higher_order.collect(unit))
-            except Exception as fault:  # noqa: BLE001 - a bug costs edges of one file, not the index, and is reported
-                self._engine.faults.append(fault_in(unit.path, fault))
-        return found
+    def _add_constructs(self, unit: Unit, found: GraphContent) -> None:
+        found.checks.extend(self._guards.collect(unit))
+        found.passings.extend(self._callbacks.collect(unit))
+        found.type_flows.extend(inferred_flow_edges(self._engine, unit, self._symbol_id))
+        found.functions_taken.extend(self._higher_order.collect(unit))
 
     def _new_externals(self, content: GraphContent) -> list[External]:
         """Return the externals of a content that were not returned before."""
