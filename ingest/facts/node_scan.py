@@ -11,7 +11,7 @@ from .model import FileFacts
 #: Offset of the byte with the operation in an int32 cell.
 _LOW_BYTE = 0 if sys.byteorder == "little" else 3
 #: Cells of one node.
-_CELLS = 5
+CELLS = 5
 #: Bytes of one node: five int32 cells.
 _BYTES = 20
 
@@ -23,4 +23,4 @@ def any_of(*operations: int) -> re.Pattern[bytes]:
 
 def nodes_of(facts: FileFacts, operations: re.Pattern[bytes]) -> Iterator[int]:
     """Yield the nodes with one of the operations, in the order in which they were lowered."""
-    return (found.start() * _CELLS for found in operations.finditer(facts.code[_LOW_BYTE::_BYTES]))
+    return (found.start() * CELLS for found in operations.finditer(facts.code[_LOW_BYTE::_BYTES]))

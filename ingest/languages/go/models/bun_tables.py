@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, nearest
+from ....data.schemas.model_names import Declared, databases, declared_models, folder_of
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .bun_structs import FRAMEWORKS
 from .naming import plural, snake_case
+from .struct_names import StructNames
 
 _TYPES: Final = {
     "string": "varchar", "bool": "boolean", "int": "bigint", "int64": "bigint", "uint": "bigint", "uint64": "bigint",
@@ -44,34 +44,14 @@ def bun_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     return found
 
 
-class _Structs:
-    """All structs by name."""
-
-    def __init__(self, structs: Sequence[Declared]) -> None:
-        self._structs = structs
-        self._by_name: dict[str, list[Declared]] = defaultdict(list)
-        for each in structs:
-            self._by_name[each.model.name].append(each)
-
-    def find(self, name: str, path: str) -> Declared | None:
-        """Return the struct that a name means: in a folder with the name of its package, or in the same folder."""
-        package, _, last = name.rpartition(".")
-        candidates = self._by_name.get(last, [])
-        if package:
-            folder = package.rpartition("/")[2]
-            return nearest([each for each in candidates if f"/{parent_of(each.path)}".endswith(f"/{folder}")], path)
-        return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
+class _Structs(StructNames):
+    """All structs, with their fields and keys."""
 
     def models(self) -> list[Declared]:
         """Return the structs with tables: those that say so, and those with tags and a key."""
-        embedded = {
-            id(found.model)
-            for each in self._structs
-            for base in each.model.bases
-            if (found := self.find(base, each.path)) is not None
-        }
+        embedded = self.embedded(self.structs)
         models: list[Declared] = []
-        for each in self._structs:
+        for each in self.structs:
             is_named = each.model.kind == ModelKind.TABLE
             looks_like = each.model.is_managed and id(each.model) not in embedded and bool(self.keys(each))
             if is_named or (looks_like and each.model.kind == ModelKind.ABSTRACT):

@@ -89,6 +89,8 @@ class _Schema:
         self._models = models
         self._tables = tables
         self._generated = generated
+        #: The generated names in lower case. Of several such names, the first one counts.
+        self._columns = [{name.lower(): value for name, value in reversed(list(names.items()))} for names in generated]
         self._mixins = mixins
         self._numbers = {each.model.name: number for number, each in enumerate(models)}
         self._of_tables = {table: number for number, table in enumerate(tables)}
@@ -129,11 +131,7 @@ class _Schema:
             yield path, field
 
     def _column(self, number: int, field: MappedField) -> str:
-        wanted = f"field{key_of_name(field.name)}"
-        for name, value in self._generated[number].items():
-            if name.lower() == wanted:
-                return value
-        return field.column or field.name
+        return self._columns[number].get(f"field{key_of_name(field.name)}") or field.column or field.name
 
     def _key_type(self, number: int) -> str:
         fields = {field.name: field for _, field in self._fields[number]}

@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, nearest
+from ....data.schemas.model_names import Declared, databases, declared_models, folder_of
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from ....files.path_roles import is_test_path
 from .column_types import column_type, is_value
 from .naming import key_name, plural, singular, snake_case
+from .struct_names import StructNames
 from .structs import FRAMEWORK
 
 _MAX_DEPTH: Final = 20
@@ -52,39 +52,21 @@ def gorm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     return [_Schema(part, structs).made() for part in databases(models, structs.table)]
 
 
-class _Structs:
-    """All structs by name."""
+class _Structs(StructNames):
+    """All structs, with their fields and keys."""
 
     def __init__(self, structs: Sequence[Declared], settings: Mapping[str, set[str]]) -> None:
-        self._structs = structs
-        self._by_name: dict[str, list[Declared]] = defaultdict(list)
-        for each in structs:
-            self._by_name[each.model.name].append(each)
+        super().__init__(structs)
         self._migrated = {name.rpartition(".")[2] for name in settings.get("migrated", ())} - {""}
         #: Whether the code outside of tests names all structs for which it creates tables.
         self._names_all = "" not in settings.get("migrated outside of tests", {""})
         self._prefix = next(iter(sorted(settings.get("prefix", ()))), "")
         self._is_singular = "singular" in settings
 
-    def find(self, name: str, path: str) -> Declared | None:
-        """Return the struct or type that a name means.
-
-        The declaration is in a folder with the name of its package, or in the same folder.
-        """
-        package, _, last = name.rpartition(".")
-        candidates = self._by_name.get(last, [])
-        if package:
-            folder = package.rpartition("/")[2]
-            exact = [each for each in candidates if f"/{each.path}".rpartition("/")[0].endswith(f"/{folder}")]
-            return nearest(exact, path)
-        return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
-
     def models(self) -> list[Declared]:
         """Return the structs with tables: the structs for which code creates tables, else all structs that look like models."""
-        structs = [each for each in self._structs if each.model.kind != ModelKind.TYPE]
-        embedded = {
-            id(found.model) for each in structs for base in each.model.bases if (found := self.find(base, each.path)) is not None
-        }
+        structs = [each for each in self.structs if each.model.kind != ModelKind.TYPE]
+        embedded = self.embedded(structs)
         models: list[Declared] = []
         for each in structs:
             model = each.model

@@ -12,8 +12,7 @@ from typing import Final
 from ....facts.data import TABLE_NAME
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.naming import plural, snake_case
-from .chains import ChainReading, Link
+from .chains import ChainReading, Link, default_table
 
 _PACKAGE: Final = re.compile(r"github\.com/(?:uptrace/bun|go-pg/pg(?:/v\d+)?(?:/orm)?):.*")
 #: Calls that begin a statement of bun, with its kind.
@@ -51,8 +50,6 @@ _CONDITIONS: Final = frozenset(
 )
 _COLUMNS: Final = frozenset(("Column", "ColumnExpr", "DistinctOn"))
 _TABLES: Final = frozenset(("Table", "TableExpr", "ModelTableExpr"))
-_NAME: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
-_TEXT: Final = re.compile(r"'(?:[^']|'')*'")
 _JOINED: Final = re.compile(r"\bjoin\s+[`\"]?(\w+(?:\.\w+)?)[`\"]?(?:\s+(?:as\s+)?(?!on\b|using\b)[`\"]?(\w+))?", re.IGNORECASE)
 _TABLE: Final = re.compile(r"\s*[`\"]?(\w+(?:\.\w+)?)[`\"]?(?:\s+(?:as\s+)?[`\"]?(\w+))?", re.IGNORECASE)
 _SET: Final = re.compile(r"\s*(?:[`\"]?\w+[`\"]?\.)?[`\"]?(\w+)[`\"]?\s*=")
@@ -159,7 +156,7 @@ def _names(reading: ChainReading, chain: Sequence[Link]) -> Iterator[tuple[str, 
         if each.name in _CONDITIONS or each.name == "Join" or (each.name in _COLUMNS and not is_update):
             is_list = each.name in ("Column", "Order", "Group", "DistinctOn")
             for argument in each.arguments if is_list else each.arguments[:1]:
-                yield from _NAME.findall(_TEXT.sub("", reading.text(argument)))
+                yield from reading.columns(argument)
         elif each.name == "WherePK":
             yield "", "id"
 
@@ -177,6 +174,4 @@ def _written(reading: ChainReading, chain: Sequence[Link], statement: str) -> It
 
 def _default_name(model: SymbolPlace | str) -> str:
     """Return the name of the table for a struct that has no tags."""
-    if isinstance(model, str):
-        return ""
-    return f"{TABLE_NAME}{plural(snake_case(model.file.facts.symbols[model.symbol].name))}"
+    return default_table(model) if not isinstance(model, str) else ""

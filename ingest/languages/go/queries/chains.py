@@ -7,16 +7,19 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from ....facts.data import TABLE_NAME
 from ....facts.model import DeclKind
-from ....facts.node_scan import any_of, nodes_of
+from ....facts.node_scan import CELLS, any_of, nodes_of
 from ....facts.operations import Op, Use
 from ...framework_rules.queries import QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.naming import plural, snake_case
 
 _SLICES: Final = ("builtins.__slice__", "builtins.__array__")
 _NAMES: Final = any_of(Op.NAME)
-#: Number of cells of a node.
-_CELLS: Final = 5
+#: A name of a column, perhaps after the name of its table, and a text in a part of a statement.
+_COLUMN: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
+_TEXT: Final = re.compile(r"'(?:[^']|'')*'")
 _MAX_CHAIN: Final = 60
 #: Maximum number of values of a variable that are followed.
 MAX_VALUES: Final = 20
@@ -103,9 +106,9 @@ class ChainReading:
         """The calls that code assigns to each variable. The node of the assigned name comes directly after that of its value."""
         code, found = self._file.code, dict[int, list[int]]()
         for node in nodes_of(self._file.facts, _NAMES):
-            is_after_call = code[node + 3] == Use.WRITE and node >= _CELLS and code[node - _CELLS] == Op.CALL
+            is_after_call = code[node + 3] == Use.WRITE and node >= CELLS and code[node - CELLS] == Op.CALL
             if is_after_call and code[node + 1] >= 0:
-                found.setdefault(code[node + 1], []).append(node - _CELLS)
+                found.setdefault(code[node + 1], []).append(node - CELLS)
         return found
 
     def rows(self, node: int) -> Iterator[SymbolPlace]:
@@ -121,3 +124,12 @@ class ChainReading:
         """Return a constant text; "" for other expressions."""
         code = self._file.code
         return self._file.facts.strings[code[node + 2]].strip('"`') if node >= 0 and code[node] == Op.STRING else ""
+
+    def columns(self, node: int) -> list[tuple[str, str]]:
+        """Return the names in a constant part of a statement, each with the table before it. Not all are columns."""
+        return _COLUMN.findall(_TEXT.sub("", self.text(node)))
+
+
+def default_table(model: SymbolPlace) -> str:
+    """Return the name in place of a model for the table that mappers read for a struct without a name for its table."""
+    return f"{TABLE_NAME}{plural(snake_case(model.file.facts.symbols[model.symbol].name))}"

@@ -13,8 +13,7 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.naming import plural, snake_case
-from .chains import MAX_VALUES, ChainReading, Link
+from .chains import MAX_VALUES, ChainReading, Link, default_table
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
 _FIRST: Final = "github.com/jinzhu/gorm:"
@@ -45,9 +44,6 @@ _ASSOCIATED: Final = {
     **dict.fromkeys(("Append", "Replace"), "merge"),
     **dict.fromkeys(("Delete", "Clear"), "delete"),
 }
-#: A name, perhaps after the name of its table.
-_NAME: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
-_TEXT: Final = re.compile(r"'(?:[^']|'')*'")
 _JOINED: Final = re.compile(r"\bjoin\s+[`\"]?(\w+)", re.IGNORECASE)
 _MEMBERS: Final = any_of(Op.MEMBER)
 
@@ -189,7 +185,7 @@ class _Reading(ChainReading):
             elif each.name not in _CONDITIONS:
                 continue
             for node in texts:
-                yield from _NAME.findall(_TEXT.sub("", self.text(node)))
+                yield from self.columns(node)
 
     def _joined(self, chain: Sequence[Link]) -> list[tuple[str, ...]]:
         """Return the relations whose rows a statement also reads."""
@@ -225,4 +221,4 @@ def _default_name(model: SymbolPlace | str) -> str:
         shape.kind == ShapeKind.EXTENSION and shape.name == name and any(member.name == "TableName" for member in shape.members)
         for shape in facts.shapes
     )
-    return "" if has_own else f"{TABLE_NAME}{plural(snake_case(name))}"
+    return "" if has_own else default_table(model)

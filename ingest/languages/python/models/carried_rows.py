@@ -5,12 +5,13 @@ Facts of one file tell the names that the value mentions. Which of them is a mod
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from ....facts.model import DeclKind
-from ....facts.node_scan import any_of, nodes_of
+from ....facts.node_scan import CELLS, any_of, nodes_of
 from ....facts.operations import NAME_OPS, MemberFlag, Op
+from .declarations import DeclaredModel
 from .declared import DeclaredNames
 from .hints import CARRIED, CARRIERS
 
@@ -18,8 +19,6 @@ _MEMBERS: Final = any_of(Op.MEMBER)
 _INNER: Final = (Op.AWAIT, Op.NARROW, Op.LOGICAL, Op.CONDITIONAL)
 #: Maximum number of expressions that are read for one value.
 _MAX_STEPS: Final = 40
-#: Number of cells of a node.
-_CELLS: Final = 5
 
 
 def carried_rows(names: DeclaredNames) -> dict[str, str]:
@@ -53,7 +52,7 @@ def _assigned(names: DeclaredNames, node: int) -> int:
     code, first = names.code, names.code[node + 1]
     while code[first] == Op.MEMBER:
         first = code[first + 1]
-    value = first - _CELLS
+    value = first - CELLS
     return value if value >= 0 and code[value + 4] > code[node + 4] else -1
 
 
@@ -87,8 +86,16 @@ def _annotated(names: DeclaredNames, node: int) -> Iterator[str]:
             yield from (name for each in names.alternatives(decl.a) if (name := names.dotted(each)))
 
 
-def carried_models(options: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the attributes among the options of a declaration, each with the names in one of its values."""
-    for option, written in options.items():
-        if option.startswith(CARRIED):
-            yield from ((option, value.split(",")) for value in written.split(";"))
+def carried_models(models: Iterable[DeclaredModel], number_of: Callable[[Sequence[str], DeclaredModel], int]) -> dict[str, int]:
+    """Return the models of rows in attributes, by the names in place of the models, if all code assigns rows of one model.
+
+    `number_of` returns the number of the first model among the names in a value; -1 for none.
+    """
+    found: dict[str, set[int]] = {}
+    for each in models:
+        for option, written in each.model.options.items():
+            for value in written.split(";") if option.startswith(CARRIED) else ():
+                number = number_of(value.split(","), each)
+                if number >= 0:
+                    found.setdefault(option, set()).add(number)
+    return {attribute: numbers.pop() for attribute, numbers in found.items() if len(numbers) == 1}

@@ -109,13 +109,12 @@ class _Entities:
         return {**self._carried(), **found}
 
     def _carried(self) -> dict[str, int]:
-        """Return the models of rows in attributes of requests, if all code assigns rows of one model."""
-        carried: dict[str, set[int]] = {}
-        for each in self._models.all:
-            for attribute, written in carried_models(each.model.options):
-                numbers = [number for name in written if (number := self._model_named(name, each)) >= 0]
-                carried.setdefault(attribute, set()).update(numbers[:1])
-        return {attribute: numbers.pop() for attribute, numbers in carried.items() if len(numbers) == 1}
+        """Return the models of rows in attributes of requests, by the names in place of the models."""
+
+        def number_of(names: Sequence[str], declared: DeclaredModel) -> int:
+            return next((number for name in names if (number := self._model_named(name, declared)) >= 0), -1)
+
+        return carried_models(self._models.all, number_of)
 
     def _number(self, declared: DeclaredModel | None) -> int:
         return self._numbers[id(declared.model)] if declared is not None else -1
@@ -336,7 +335,7 @@ class _Entities:
         if name == USER:
             return self.names().get(USER, -1)
         if name.startswith(LABEL):
-            return self._number(dict(self._models.labels()).get(name.removeprefix(LABEL)))
+            return self._number(self._models.labelled(name.removeprefix(LABEL)))
         while name:
             found = self._models.declarations.exported(name, owner.path)
             if found is not None and self._models.derives(found, 0):

@@ -65,6 +65,10 @@ class DjangoModels(Hierarchy):
         """Yield the models with tables by their labels: `library.reader`."""
         yield from self._tables.items()
 
+    def labelled(self, label: str) -> DeclaredModel | None:
+        """Return the model with a table that has a label; None if there is none."""
+        return self._tables.get(label)
+
     def swappable(self) -> dict[str, DeclaredModel]:
         """Return the models that settings may replace, or their replacements, by the names of the settings.
 

@@ -97,13 +97,8 @@ class Entities:
             if any(base in _USERS for each in line for base in each.model.bases)
             and not any(id(each.model) in self._numbers for each in line[1:])
         ]
-        carried: dict[str, set[int]] = defaultdict(set)
-        for declared in self._classes.declarations.all():
-            for attribute, written in carried_models(declared.model.options):
-                number = self._first(",".join(written), declared)
-                if number >= 0:
-                    carried[attribute].add(number)
-        found = {attribute: numbers.pop() for attribute, numbers in carried.items() if len(numbers) == 1}
+        every = self._classes.declarations.all()
+        found = carried_models(every, lambda names, declared: self._first(",".join(names), declared))
         return {LOGGED_IN: users[0], **found} if len(users) == 1 else found
 
     def _mixins(self, above: Sequence[Sequence[DeclaredModel]]) -> Iterator[MappedEntity]:

@@ -1,0 +1,36 @@
+"""The structs of all files by their names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from .....schema.paths import parent_of
+from ....data.schemas.model_names import Declared, nearest
+
+
+class StructNames:
+    """The structs and types of one object mapper."""
+
+    def __init__(self, structs: Sequence[Declared]) -> None:
+        self.structs = structs
+        self._by_name: dict[str, list[Declared]] = defaultdict(list)
+        for each in structs:
+            self._by_name[each.model.name].append(each)
+
+    def find(self, name: str, path: str) -> Declared | None:
+        """Return the struct or type that a name means.
+
+        The declaration is in a folder with the name of its package, or in the same folder.
+        """
+        package, _, last = name.rpartition(".")
+        candidates = self._by_name.get(last, [])
+        if package:
+            folder = package.rpartition("/")[2]
+            return nearest([each for each in candidates if f"/{parent_of(each.path)}".endswith(f"/{folder}")], path)
+        return nearest([each for each in candidates if parent_of(each.path) == parent_of(path)], path)
+
+    def embedded(self, structs: Sequence[Declared]) -> set[int]:
+        """Return the ids of the structs that some structs embed."""
+        found = (self.find(base, each.path) for each in structs for base in each.model.bases)
+        return {id(each.model) for each in found if each is not None}
