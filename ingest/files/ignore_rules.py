@@ -31,6 +31,9 @@ _POSIX_CLASSES = {
 }
 _SPECIAL = frozenset("*?[\\")
 _ANY_FOLDERS = "(?:.*/)?"
+_BRACES = re.compile(r"\{([^{}]*)\}")
+#: Placeholders for `{`, `,` and `}` while a glob is translated.
+_CHOICE_MARKS = str.maketrans({"\1": "(?:", "\2": "|", "\3": ")"})
 
 
 class IgnoreRule(msgspec.Struct, frozen=True, gc=False):
@@ -107,6 +110,17 @@ def glob_to_regex(pattern: str) -> str | None:
             star = None
         at += 1
     return "".join(out)
+
+
+def without_classes(glob: str) -> str:
+    """Return a glob in which brackets are ordinary characters: routes such as `app/[slug]` are common."""
+    return glob.replace("\\", "\\\\").replace("[", "\\[")
+
+
+def pattern_with_choices(glob: str) -> re.Pattern[str] | None:
+    """Return the pattern of a glob that may have choices, `*.{js,ts}`; None for a malformed glob. See `glob_to_regex`."""
+    expression = glob_to_regex(_BRACES.sub(lambda braces: "\1" + braces[1].replace(",", "\2") + "\3", glob))
+    return re.compile(expression.translate(_CHOICE_MARKS)) if expression is not None else None
 
 
 def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) -> tuple[int, int | None]:

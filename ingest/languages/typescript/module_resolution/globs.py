@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from .....schema.paths import parent_of
+from ....files.ignore_rules import pattern_with_choices, without_classes
 from ....files.workspace_files import WorkspaceFiles
 
 #: Beginning of the specifiers of globs. No import contains such a specifier.
 GLOB: Final = "glob:"
-_PIECE: Final = re.compile(r"\*\*/|\*+|\?|\{[^{}*?/]*\}|[^*?{]+|\{")
-#: Maximum number of stars in a glob that is followed. With n stars, a match may take up to length ** n steps.
-_MAX_STARS: Final = 4
+#: Maximum number of stars in a glob that is followed.
+_MAX_STARS: Final = 8
 #: Maximum number of files that one glob loads.
 _MAX_FILES: Final = 2000
 _GLOB_SIGNS: Final = re.compile(r"[*?{]")
@@ -72,18 +72,4 @@ def _matches(glob: str, ordered: Sequence[str], folders: Callable[[str], Sequenc
 
 def _compiled(glob: str) -> re.Pattern[str] | None:
     """Return the pattern of a glob, or None for an empty one and for one with too many stars."""
-    parts: list[str] = []
-    for piece in _PIECE.findall(glob):
-        if piece == "**/":
-            parts.append("(?:[^/]+/)*")
-        elif piece == "**":
-            parts.append(".*")
-        elif piece.startswith("*"):
-            parts.append("[^/]*")
-        elif piece == "?":
-            parts.append("[^/]")
-        elif piece.startswith("{") and piece.endswith("}"):
-            parts.append(f"(?:{'|'.join(map(re.escape, piece[1:-1].split(',')))})")
-        else:
-            parts.append(re.escape(piece))
-    return re.compile("".join(parts)) if parts and glob.count("*") <= 2 * _MAX_STARS else None
+    return pattern_with_choices(without_classes(glob)) if glob and glob.count("*") <= _MAX_STARS else None

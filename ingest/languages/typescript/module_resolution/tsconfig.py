@@ -15,7 +15,7 @@ import msgspec
 
 from .....schema.paths import parent_of
 from .....schema.records import Problem
-from ....files.ignore_rules import glob_to_regex
+from ....files.ignore_rules import glob_to_regex, without_classes
 from ....files.jsonc import object_value, parse_object, text_list
 from ....files.workspace_files import WorkspaceFiles, join_path
 
@@ -104,8 +104,7 @@ def _below(glob: str) -> str:
 
 
 def _glob_expression(glob: str) -> str:
-    # Brackets are ordinary characters here: routes such as `app/[slug]` are common.
-    return glob_to_regex(glob.replace("\\", "\\\\").replace("[", "\\[")) or "(?!)"
+    return glob_to_regex(without_classes(glob)) or "(?!)"
 
 
 class TsConfigReader:

@@ -9,7 +9,7 @@ import msgspec
 
 from ......schema.paths import folders_above, parent_of
 from ......schema.records import Problem
-from .....files.ignore_rules import glob_to_regex
+from .....files.ignore_rules import pattern_with_choices
 from .....files.jsonc import text_list
 from .....files.workspace_files import WorkspaceFiles, join_path
 from .package_manifest import Manifests, PackageManifest, parse_manifest
@@ -17,9 +17,6 @@ from .package_manifest import Manifests, PackageManifest, parse_manifest
 #: Scheme of a version range that names a catalog of the workspace.
 _CATALOG = "catalog:"
 
-_BRACES = re.compile(r"\{([^{}]*)\}")
-#: Placeholders for `{`, `,` and `}` while a glob is translated.
-_CHOICE_MARKS = str.maketrans({"\1": "(?:", "\2": "|", "\3": ")"})
 #: Schemes of a version range that names a folder.
 _FOLDER_SCHEMES = ("file:", "link:", "portal:", "workspace:./", "workspace:../")
 #: A member of the workspace under another name: `workspace:@x/y@*`.
@@ -180,12 +177,7 @@ def _compile(patterns: list[str]) -> list[re.Pattern[str]]:
     # The name of the manifest is appended, so that "packages/**" also matches "packages", as in the package managers.
     globs = (pattern.strip().removeprefix("./").strip("/") for pattern in patterns)
     paths = ("package.json" if glob in ("", ".") else f"{glob}/package.json" for glob in globs)
-    expressions = (glob_to_regex(_BRACES.sub(_mark_choice, path)) for path in paths)
-    return [re.compile(expression.translate(_CHOICE_MARKS)) for expression in expressions if expression is not None]
-
-
-def _mark_choice(braces: re.Match[str]) -> str:
-    return "\1" + braces[1].replace(",", "\2") + "\3"
+    return [pattern for path in paths if (pattern := pattern_with_choices(path)) is not None]
 
 
 def _is_member(folder: str, matchers: dict[str, MemberGlobs]) -> bool:
