@@ -10,6 +10,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import file_places
 from ...graphdb.symbols.data_objects import only_data_object
 from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.entry_reasons import RUN_BY
 from ...schema.languages import DATA, WITH_KNOWN_USES, language_of_indexed
 from ...schema.manifest import Exclusion
 from ...schema.records import Symbol
@@ -307,7 +308,7 @@ class _Tracing:
             return
         names = {offer.name for offer in exports(self._graph, self._subject).offers if offer.path == main.relative_path}
         reason = self._outside_reader(main.relative_path, names)
-        if reason.startswith("run by "):
+        if reason.startswith(RUN_BY):
             self._nothing |= dict.fromkeys(parts, f"entryPoint: Nothing in the repository uses it, but it is {reason}.")
             return
         for part in parts if reason else ():

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....schema.entry_reasons import HOSTED_SCRIPT, RUN_BY, TYPE_TEST
 from ....schema.languages import is_resolved_path
 from ....schema.paths import COMPONENT_EXTENSIONS, folders_above, is_within, parent_of
 from ...files.configuration_digest import is_configuration_name
@@ -71,8 +72,6 @@ _TYPE_TESTS = re.compile(r"(?:^|/)(?:[^/]+\.)?(?:types|errors)\.tsx?$")
 _READ_OUTSIDE = frozenset(("package.json", "framework", "configuration", "story", "module with a URL"))
 #: The name of a file beside a package.json that a tool reads.
 _SETTINGS_AT_ROOT = re.compile(r"[\w-]+-config\.[cm]?[jt]s")
-#: Beginning of the reason for a file that a framework runs.
-RUN_BY = "run by"
 #: The end of a file name behind the name of a tool: `knexfile.js`, `migrate-mongo-config.js`.
 _OF_TOOL = re.compile(r"[-_]?(?:file|config|conf|rc)$")
 #: The usual entry of a package, if its package.json names none.
@@ -120,7 +119,7 @@ def entry_points(
             found.setdefault(path, "script")
         for path in sources if "check-dts" in dependencies[folder] else ():
             if is_within(path, folder) and _TYPE_TESTS.search(path):
-                found.setdefault(path, "type test")
+                found.setdefault(path, TYPE_TEST)
         for path in configured_by_scripts(data, folder, sources):
             found.setdefault(path, "configuration")
         for path in cocos_files(data, folder, sources):
@@ -145,7 +144,7 @@ def entry_points(
         for path in named_beside(root, folder, resolver):
             found.setdefault(path, "configuration")
     for path in script_files(root, sources):
-        found.setdefault(path, "host of scripts")
+        found.setdefault(path, HOSTED_SCRIPT)
     for path in (*mini_program_files(root, set(sources)), *hosted_files(root, sources)):
         found.setdefault(path, "framework")
     for path in _named_after_tools(sources, dependencies):
@@ -186,7 +185,7 @@ def outside_reader(root: Path, path: str, names: Collection[str]) -> str:
     is_rendered = path.endswith(COMPONENT_EXTENSIONS) and "default" in names
     if reason not in _READ_OUTSIDE or (read.isdisjoint(names) and not is_rendered):
         return ""
-    return f"{RUN_BY} {found.frameworks[path]}" if path in found.frameworks else reason
+    return f"{RUN_BY}{found.frameworks[path]}" if path in found.frameworks else reason
 
 
 def _named_after_tools(sources: Iterable[str], dependencies: Mapping[str, Iterable[str]]) -> Iterator[str]:

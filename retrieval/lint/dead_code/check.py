@@ -21,6 +21,7 @@ from ....graphdb.queries.lint import (
     whole_imports,
 )
 from ....graphdb.queries.map import FileEntry, import_links
+from ....schema.entry_reasons import HOSTED_SCRIPT, TYPE_TEST
 from ....schema.languages import is_resolved_path
 from ...text_search.indexed_text import IndexedTexts
 from ..model.findings import DeadCode, NotKnown
@@ -33,7 +34,7 @@ from .java_code import java_dead_code
 from .namespaces import WholeImports
 from .offered_exports import OutsideReaders, Twins, offered
 from .python_code import python_dead_code
-from .reachability import HOSTED_SCRIPT, TYPE_TEST, Reached, reached_files
+from .reachability import Reached, reached_files
 
 UNREACHABLE = "no entry point reaches this file"
 NOT_IMPORTED = "exported but never imported by any module"

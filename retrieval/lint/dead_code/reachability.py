@@ -27,10 +27,6 @@ from .started_programs import started_programs
 
 #: Reason why a file that tools read is an entry point.
 CONFIGURATION = "configuration"
-#: Reason why a file that the compiler checks and nothing runs is an entry point. The declarations of such a file need no uses.
-TYPE_TEST = "type test"
-#: Reason why a script is an entry point whose functions run by their names.
-HOSTED_SCRIPT = "host of scripts"
 
 
 class Reached(NamedTuple):
