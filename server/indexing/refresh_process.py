@@ -58,6 +58,14 @@ class _CopyEnded(StoreError):
     """Raised if a copy ends before it has answered. The work is given to another copy once."""
 
 
+def _once_more(work: Callable[[], IndexReport]) -> IndexReport:
+    """Return the result of some work, which is done again if the copy that does it ends."""
+    try:
+        return work()
+    except _CopyEnded:
+        return work()
+
+
 class RefreshProcess:
     """Runs the writing methods of an indexer in a forked copy of this process. Only one refresh at a time may use it.
 
@@ -90,17 +98,12 @@ class RefreshProcess:
 
     def refresh(self, progress: ProgressListener) -> IndexReport:
         """Refresh the index; see `Indexer.refresh`. Raises the same errors."""
-        try:
-            return self._refresh(progress)
-        except _CopyEnded:  # the files are compared with the index again, because the copy may have published its work
-            return self._refresh(progress)
+        # Again, the files are compared with the index first, because the copy may have published its work.
+        return _once_more(lambda: self._refresh(progress))
 
     def rebuild(self, progress: ProgressListener) -> IndexReport:
         """Rebuild the index; see `Indexer.rebuild`. Raises the same errors."""
-        try:
-            return self._run(None, progress)
-        except _CopyEnded:
-            return self._run(None, progress)
+        return _once_more(lambda: self._run(None, progress))
 
     def warm_up(self) -> None:
         """Warm up; see `Indexer.warm_up`. The 20 MB of data for updates are loaded only in the copy."""

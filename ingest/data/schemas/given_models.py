@@ -7,6 +7,7 @@ file of the generic class names a slot in place of the model, and the files of t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -24,10 +25,16 @@ class GivenModels:
     """The models that fill the slots of all files."""
 
     def __init__(self, queries: Mapping[str, Sequence[ModelQuery]]) -> None:
-        self._given: dict[str, dict[_Argument, None]] = {}
-        for path in sorted(queries):
-            for slot, argument in arguments_of(queries[path]):
-                self._given.setdefault(slot, {})[argument] = None
+        self._queries = queries
+
+    @cached_property
+    def _given(self) -> dict[str, dict[_Argument, None]]:
+        """The models and slots that fill each slot. Most projects have no slots, and never ask."""
+        found: dict[str, dict[_Argument, None]] = {}
+        for path in sorted(self._queries):
+            for slot, argument in arguments_of(self._queries[path]):
+                found.setdefault(slot, {})[argument] = None
+        return found
 
     def filled(self, queries: Sequence[ModelQuery]) -> list[ModelQuery]:
         """Return the statements of a file with models in place of slots."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....schema.blank_text import blank
+from ....schema.blank_text import blank, blanked
 
 #: Number of characters in which a script shows its first command.
 _HEAD: Final = 20_000
@@ -55,4 +55,4 @@ def without_commands(text: str) -> str:
             in_comment = "*/" not in code
         elif code and not code.startswith("--"):
             begins = code.endswith(";") or code == "/"
-    return _OWNER.sub(lambda match: " " * len(match[0]), "".join(made))
+    return _OWNER.sub(blanked, "".join(made))

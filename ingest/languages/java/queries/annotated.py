@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ....facts.operations import Op
-from ...framework_rules.wiring import WiredFile
+from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.declared import AnnotatedTypes
 
 _KEY: Final = "annotated types"
@@ -19,6 +19,17 @@ def types_of(file: WiredFile) -> AnnotatedTypes:
     if not isinstance(known, AnnotatedTypes):
         known = file.memory[_KEY] = AnnotatedTypes(file.facts)
     return known
+
+
+def shape_around(file: WiredFile, node: int) -> int:
+    """Return the index of the innermost class around a node among the shapes of its file; -1 for none."""
+    symbols, symbol = file.facts.symbols, file.owner(node)
+    while symbol >= 0:
+        shape = SymbolPlace(file, symbol).shape
+        if shape >= 0:
+            return shape
+        symbol = symbols[symbol].parent
+    return -1
 
 
 def written_types(file: WiredFile) -> Mapping[str, str]:

@@ -8,9 +8,8 @@ from typing import Final
 
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
-from ...framework_rules.wiring import SymbolPlace
 from ..models.entities import PACKAGES
-from .annotated import method_calls, types_of, written_types
+from .annotated import method_calls, shape_around, types_of, written_types
 from .jpql import read_jpql
 
 _PACKAGE: Final = re.compile(
@@ -75,10 +74,8 @@ def _is_manager(file: QueryFile, callee: int) -> bool:
 
 def _inherits(file: QueryFile, node: int) -> bool:
     """Return whether a name is an attribute with the type of an entity manager in a class above the class around the name."""
-    symbols, symbol = file.facts.symbols, file.owner(node)
-    while symbol >= 0 and (shape := SymbolPlace(file, symbol).shape) < 0:
-        symbol = symbols[symbol].parent
-    for other, number in file.ancestors(shape) if symbol >= 0 else ():
+    shape = shape_around(file, node)
+    for other, number in file.ancestors(shape) if shape >= 0 else ():
         for member in other.facts.shapes[number].members:
             if member.name == file.name(node) and member.type >= 0:
                 written = types_of(other).type_names(member.type)[0]

@@ -12,9 +12,9 @@ from typing import Final
 
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
-from ...framework_rules.wiring import SymbolPlace, WiredFile
+from ...framework_rules.wiring import WiredFile
 from ..models.queried import NAME
-from .annotated import types_of
+from .annotated import shape_around, types_of
 from .jpql import read_jpql
 
 _REPOSITORIES: Final = frozenset(("PanacheRepository", "PanacheRepositoryBase"))
@@ -91,11 +91,7 @@ def _models(file: QueryFile, node: int, callee: int, name: str) -> Iterator[str]
                 is_row = not kind.is_class and name in _OF_ROWS
                 yield from _entities(kind.declared.file, kind.declared.shape, of_entities=kind.is_class or is_row)
     elif code[callee] in NAME_OPS or code[callee] == Op.LEXICAL:
-        symbols, symbol = file.facts.symbols, file.owner(node)
-        while symbol >= 0 and (shape := SymbolPlace(file, symbol).shape) < 0:
-            symbol = symbols[symbol].parent
-        if symbol >= 0:
-            yield from _entities(file, shape, of_entities=True)
+        yield from _entities(file, shape_around(file, node), of_entities=True)
 
 
 def _entities(file: WiredFile, place: int, *, of_entities: bool) -> Iterator[str]:

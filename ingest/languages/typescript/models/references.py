@@ -29,16 +29,13 @@ class ModelReferences:
         `./user#` refers to the only model of a module.
         """
         module, _, name = reference.rpartition("#")
-        if module.startswith(".") and not name:
-            target = normpath(f"{parent_of(path)}/{module}" if parent_of(path) else module)
-            for ending in _ENDINGS:
-                target = target.removesuffix(ending)
+        target = _module(module, path) if module.startswith(".") else ""
+        if target and not name:
             found = self._by_file.get(target) or self._by_file.get(f"{target}/index", [])
             return found[0] if len(found) == 1 else None
         candidates = self._by_name.get(name) or self._by_name.get(name.rpartition(".")[2], [])
-        if module.startswith("."):
-            target = normpath(f"{parent_of(path)}/{module}" if parent_of(path) else module)
-            exact = [each for each in candidates if _is_module(each.path, target)]
+        if target:
+            exact = [each for each in candidates if each.path.rpartition(".")[0] in (target, f"{target}/index")]
             if exact:
                 return exact[0]
         if not module and "#" in reference:
@@ -48,9 +45,9 @@ class ModelReferences:
         return nearest(candidates, path)
 
 
-def _is_module(path: str, target: str) -> bool:
-    """Return whether a module without an extension names a file."""
-    stem = path.rpartition(".")[0]
+def _module(written: str, path: str) -> str:
+    """Return the path of a relative module, as a file names it, without an extension."""
+    target = normpath(f"{parent_of(path)}/{written}" if parent_of(path) else written)
     for ending in _ENDINGS:
         target = target.removesuffix(ending)
-    return stem in (target, f"{target}/index")
+    return target
