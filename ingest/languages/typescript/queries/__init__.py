@@ -8,16 +8,16 @@ from typing import Final
 from ....facts.data import ARGUMENT, ModelQuery, ModelUse
 from ..resolve.engine import Engine
 from ..resolve.model.unit import SymbolIds, Unit
-from .drizzle import DRIZZLE
-from .knex import KNEX, OBJECTION
-from .kysely import KYSELY
 from .mapper_calls import MapperCalls
-from .mikro_orm import MIKRO_ORM
-from .mongoose import MONGOOSE
+from .mappers.drizzle import DRIZZLE
+from .mappers.knex import KNEX, OBJECTION
+from .mappers.kysely import KYSELY
+from .mappers.mikro_orm import MIKRO_ORM
+from .mappers.mongoose import MONGOOSE
+from .mappers.sequelize import SEQUELIZE
+from .mappers.typeorm import TYPEORM
 from .pgtyped import named_queries
 from .prisma import prisma_queries
-from .sequelize import SEQUELIZE
-from .typeorm import TYPEORM
 
 _MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, TYPEORM)
 

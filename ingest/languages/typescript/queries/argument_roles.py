@@ -10,11 +10,12 @@ from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.model.unit import Unit
-from .held_models import HeldModels
-from .object_literals import constant, entries, entry, is_false, is_object
-from .objection_classes import graph_paths
-from .rules import Mapper, Result, Role
-from .statements import Path, Statement, Target, aliased
+from .held.held_models import HeldModels
+from .held.object_literals import constant, entries, entry, is_false, is_object
+from .held.objection_classes import graph_paths
+from .held.target import Path, Target
+from .mappers.rules import Mapper, Result, Role
+from .statements import Statement, aliased
 
 #: Maximum depth of nested conditions and relations.
 _MAX_DEPTH: Final = 8

@@ -16,9 +16,11 @@ from ..resolve.call_targets import resolve_call, unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.unit import SymbolIds, Unit
 from .argument_roles import Arguments
-from .held_models import Held, HeldModels
-from .rules import Mapper, Method, Result, Role, association_of
-from .statements import Statement, Target
+from .held.held_models import HeldModels
+from .held.held_value import Held
+from .held.target import Target
+from .mappers.rules import Mapper, Method, Result, Role, association_of
+from .statements import Statement
 
 #: Usual names of members that hold a connection. Types decide whether a member with such a name really does.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
@@ -260,7 +262,7 @@ class _File:
         """Return the library that declares the called function; None for functions of the repository."""
         site = resolve_call(self._engine, self._unit, node)
         for target in site.targets if site is not None else ():
-            if target.outside and (mapper := self._held.mapper(target.outside.partition("#")[0])) is not None:
+            if target.outside and (mapper := self._held.libraries.mapper(target.outside.partition("#")[0])) is not None:
                 return mapper
         return None
 
@@ -307,7 +309,7 @@ class _File:
         held: Held | None = self._held.held(self._unit, callee)
         if held is None or held.kind != Result.MANAGER or held.mapper is None:
             return None
-        name = self._held.imported_name(self._unit, callee)
+        name = self._held.libraries.imported_name(self._unit, callee)
         if name in held.mapper.of_manager:
             return self._applied(node, name, arguments, _State(Result.MANAGER, None, held.mapper))
         if not held.mapper.is_callable:

@@ -11,7 +11,7 @@ from ..resolve.call_targets import unwrapped
 from ..resolve.engine import Engine
 from ..resolve.model.type_model import External, Instance, Literal, non_nullish, parts_of
 from ..resolve.model.unit import Unit
-from .object_literals import entries, entry, is_false, is_object
+from .held.object_literals import entries, entry, is_false, is_object
 
 #: Effects of the calls of a model.
 _STATEMENTS: Final = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from ....facts.data import TABLE_NAME, UNQUALIFIED, ModelUse
+from .held.target import Path, Target
 
 #: Matches a name of a table or column with an alias: `users as u`, `users u`, `public.users`.
 _ALIASED: Final = re.compile(r"\s*([\w$.\-]+)(?:\s+(?:as\s+)?([\w$]+))?\s*", re.IGNORECASE)
@@ -14,16 +15,6 @@ _ALIASED: Final = re.compile(r"\s*([\w$.\-]+)(?:\s+(?:as\s+)?([\w$]+))?\s*", re.
 _QUALIFIED: Final = re.compile(r"(?<![\w$:@.\"`])[\"`]?([A-Za-z_][\w$]*)[\"`]?\.[\"`]?([A-Za-z_][\w$]*)[\"`]?(?![\w$]*\()")
 #: Matches the texts in quotes of SQL.
 _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'")
-
-Path = tuple[str, ...]
-
-
-class Target(NamedTuple):
-    """A model, or a model that is related to it."""
-
-    #: Id of the model's symbol, or a name in place of the id.
-    model: str
-    path: Path = ()
 
 
 class Statement:

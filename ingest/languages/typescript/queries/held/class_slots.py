@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....facts.data import SLOT, TABLE_NAME
-from ..resolve.base_types import inheritance, instance_shapes
-from ..resolve.engine import Engine
-from ..resolve.model.binder import Declared
-from ..resolve.model.type_model import Instance, Type, TypeParameter
-from ..resolve.model.unit import SymbolIds, Unit
+from .....facts.data import SLOT, TABLE_NAME
+from ...resolve.base_types import inheritance, instance_shapes
+from ...resolve.engine import Engine
+from ...resolve.model.binder import Declared
+from ...resolve.model.type_model import Instance, Type, TypeParameter
+from ...resolve.model.unit import SymbolIds, Unit
 from .objection_classes import ObjectionClasses
-from .statements import Target
+from .target import Target
 
 
 class ClassSlots:

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from ....facts.data import TABLE_NAME, ModelUse
-from ....facts.model import DeclKind
-from ....facts.operations import Op
-from ..resolve.call_targets import unwrapped
-from ..resolve.engine import Engine
-from ..resolve.model.binder import Declared
-from ..resolve.model.type_model import Static
-from ..resolve.model.unit import Unit
+from .....facts.data import TABLE_NAME, ModelUse
+from .....facts.model import DeclKind
+from .....facts.operations import Op
+from ...resolve.call_targets import unwrapped
+from ...resolve.engine import Engine
+from ...resolve.model.binder import Declared
+from ...resolve.model.type_model import Static
+from ...resolve.model.unit import Unit
 from .object_literals import entry
 
 _PACKAGE: Final = "npm:objection"

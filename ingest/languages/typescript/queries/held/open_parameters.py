@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from ....facts.data import SLOT
-from ....facts.model import DeclKind
-from ....facts.operations import Op, ThisKind
-from ..resolve.call_targets import unwrapped
-from ..resolve.model.unit import SymbolIds, Unit
+from .....facts.data import SLOT
+from .....facts.model import DeclKind
+from .....facts.operations import Op, ThisKind
+from ...resolve.call_targets import unwrapped
+from ...resolve.model.unit import SymbolIds, Unit
 from .assigned_members import AssignedMembers
 
 #: Types that say nothing about a value.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ....facts.operations import Op
-from ..resolve.call_targets import unwrapped
-from ..resolve.engine import Engine
-from ..resolve.model.binder import Declared, Value
-from ..resolve.model.type_model import Literal
-from ..resolve.model.unit import Unit
+from .....facts.operations import Op
+from ...resolve.call_targets import unwrapped
+from ...resolve.engine import Engine
+from ...resolve.model.binder import Declared, Value
+from ...resolve.model.type_model import Literal
+from ...resolve.model.unit import Unit
 from .object_literals import entry
 from .objection_classes import ObjectionClasses
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.model import DeclKind
-from ....facts.operations import Op
-from ..resolve.call_targets import unwrapped
-from ..resolve.model.unit import Unit
+from .....facts.model import DeclKind
+from .....facts.operations import Op
+from ...resolve.call_targets import unwrapped
+from ...resolve.model.unit import Unit
 
 #: Maximum number of names that are followed to an expression.
 _MAX_NAMES: Final = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final, NamedTuple
 
-from ....facts.node_scan import any_of, nodes_of
-from ....facts.operations import Op, ThisKind
-from ..resolve.call_targets import unwrapped
-from ..resolve.model.unit import Unit
+from .....facts.node_scan import any_of, nodes_of
+from .....facts.operations import Op, ThisKind
+from ...resolve.call_targets import unwrapped
+from ...resolve.model.unit import Unit
 
 _ASSIGN: Final = any_of(Op.ASSIGN)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ....facts.operations import ContextKind, Op, ThisKind
-from ..resolve.call_targets import unwrapped
-from ..resolve.model.unit import Unit
-from .rules import Result
+from .....facts.operations import ContextKind, Op, ThisKind
+from ...resolve.call_targets import unwrapped
+from ...resolve.model.unit import Unit
+from ..mappers.rules import Result
 
 #: Meaning of `this` in functions that are members of a part of a schema.
 _PARTS: Final = {"statics": Result.MODEL, "methods": Result.ROW, "query": Result.QUERY}

@@ -1,0 +1,1 @@
+"""What expressions hold: the models, rows, queries and connections of object mappers."""

@@ -1,0 +1,1 @@
+"""The rules of each object mapper and query builder."""
