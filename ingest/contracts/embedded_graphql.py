@@ -13,6 +13,7 @@ from typing import Final
 
 from ...schema.blank_text import blanked
 from ..facts.api import ApiFacts
+from ..facts.data import EMBEDDED
 from ..facts.model import FileFacts, SymbolFact
 from ..facts.nested_symbols import symbols_of_lines
 from ..facts.uncovered_lines import line_offsets
@@ -40,6 +41,8 @@ _DEFINES: Final = re.compile(
 #: Maximum length of a schema, in characters, and maximum number of schemas in a file.
 _MAX_LENGTH: Final = 300_000
 _MAX_SCHEMAS: Final = 500
+#: Modifiers of the symbols.
+_MODIFIERS: Final = (EMBEDDED, "graphql")
 #: Elements that code may implement or name.
 _LEFT_OUT: Final = frozenset(("request",))
 _REQUESTS: Final = re.compile(r"\A(?:\s|#[^\n]*+)*+(?:(?:query|mutation|subscription|fragment)\b|\{)")
@@ -108,5 +111,17 @@ def _symbol(facts: FileFacts, element: ContractElement, parent: int, before: int
     kind = kind_of(element, outer.kind)
     doc = element.description or element.comment
     return SymbolFact(
-        name_of(element), kind, parent, outer.depth + 1, first, last, own, own, element.signature, doc, ["embedded"], False, False
+        name_of(element),
+        kind,
+        parent,
+        outer.depth + 1,
+        first,
+        last,
+        own,
+        own,
+        element.signature,
+        doc,
+        [*_MODIFIERS],
+        False,
+        False,
     )

@@ -228,7 +228,8 @@ class EmbeddedSchema(msgspec.Struct, array_like=True):
     of_migrations: list[int] = []
 
 
-#: Modifier of the symbols that statements in strings declare. They are the last symbols of their file.
+#: Modifier of the symbols that strings of code declare. Those of statements of SQL have no other modifier, and are the last
+#: symbols of their file.
 EMBEDDED: Final = "embedded"
 #: Text of a change in a string of code that may not belong to the schema, such as `DROP TABLE` in a function that removes all
 #: data. The change applies if the file is a migration.

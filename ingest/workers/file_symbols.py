@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...schema.paths import stem_of
 from ...schema.records import Chunk, FileContent, FileRecord, Symbol
 from ...schema.symbol_id import symbol_id
@@ -12,6 +14,9 @@ from ..facts.data import EMBEDDED
 from ..facts.model import FileFacts, SymbolFact
 from ..files.path_roles import is_test_path
 
+#: Modifiers of tables that strings define. Schemas of GraphQL in strings have one more.
+_TABLES: Final = [EMBEDDED]
+
 
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     """Return the symbols of a file with their ids, in the order of its facts.
@@ -19,8 +24,8 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     A component, a table or a view without a name is named after its file, here and in the facts. Tables that strings in a test
     define are removed, here and in the facts.
     """
-    if facts and EMBEDDED in facts[-1].modifiers and is_test_path(path):
-        while facts and EMBEDDED in facts[-1].modifiers:
+    if facts and facts[-1].modifiers == _TABLES and is_test_path(path):
+        while facts and facts[-1].modifiers == _TABLES:
             facts.pop()
     for fact in facts:
         if fact.name:

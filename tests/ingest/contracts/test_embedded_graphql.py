@@ -6,6 +6,7 @@ import pytest
 from astrolabe.ingest.contracts.embedded_graphql import add_embedded_graphql
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.workers.file_symbols import file_symbols
 from linear_time import is_linear, processor_seconds
 
 
@@ -115,3 +116,16 @@ def test_hostile_templates_are_read_in_linear_time(unit: str) -> None:
         return processor_seconds(lambda: add_embedded_graphql(_plain_facts(text), text))
 
     assert is_linear(seconds, 5_000)
+
+
+def test_a_test_keeps_its_schema_but_not_the_tables_in_its_strings() -> None:
+    code = b"""
+    const typeDefs = gql`type Query { boats: Int }`
+    const tables = "CREATE TABLE boats (id integer)"
+    """
+    facts = extract_facts(code, "typescript")
+    assert [each.name for each in facts.symbols if "embedded" in each.modifiers] == ["Query", "boats", "boats", "id"]
+    symbols = file_symbols("tests/boats.test.ts", facts.symbols)
+    assert [each.qualified_name for each in symbols] == ["typeDefs", "tables", "typeDefs.Query", "typeDefs.Query.boats"]
+    assert facts.api is not None
+    assert [symbols[each.symbol].name for each in facts.api.operations] == ["boats"]
