@@ -103,6 +103,8 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     #: Local names that differ from the symbol's name.
     names: tuple[str, ...]
     variant: str = ""
+    #: Number of uses whose name is in quotes: `row["id"]`, `Row["id"]`, `{ "id": 1 }`.
+    quoted: int = 0
 
 
 class MentionEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -247,7 +247,9 @@ CREATE REL TABLE REFERENCES(
     // The local names that are used, if they differ from the symbol's name (renamed imports).
     names STRING[],
     // Platforms of the used symbol, as in CALLS.
-    variant STRING
+    variant STRING,
+    // Number of uses whose name is in quotes: row["id"], Row["id"], { "id": 1 }.
+    quoted INT64
 );
 
 // A value of unknown type is read or written by member, `value.total`, without a call. Only names of members of the repository

@@ -42,12 +42,14 @@ class ExportedHeritage(msgspec.Struct, frozen=True, gc=False, rename="camel"):
 
 
 class ExportedReferences(msgspec.Struct, frozen=True, gc=False, rename="camel"):
-    """Uses of a symbol: the number of sites, the number of sites outside of import and export statements, and the files with
-    sites.
-    """
+    """Uses of a symbol. Compilers find symbols at identifiers, so uses with the name in quotes, `row["id"]`, count apart."""
 
+    #: Identifiers, and those of them outside of import and export statements.
     refs: int
     refs_no_imports: int
+    #: Names in quotes.
+    refs_quoted: int
+    #: Files with uses of any of these kinds.
     files: tuple[str, ...]
 
 
@@ -115,12 +117,13 @@ def _references(database: GraphDatabase) -> dict[str, ExportedReferences]:
     rows = database.rows(
         """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE r.role <> 'binding'
-        RETURN o.relativePath, o.declarationLine, o.name, CAST(sum(r.count) AS INT64),
-            CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count ELSE 0 END) AS INT64),
+        RETURN o.relativePath, o.declarationLine, o.name, CAST(sum(r.count - r.quoted) AS INT64),
+            CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count - r.quoted ELSE 0 END) AS INT64),
+            CAST(sum(r.quoted) AS INT64),
             collect(DISTINCT s.relativePath)
         """
     )
     return {
-        f"{path}:{line}:{name}": ExportedReferences(total, without_imports, tuple(sorted(files)))
-        for path, line, name, total, without_imports, files in sorted(rows)
+        f"{path}:{line}:{name}": ExportedReferences(total, without_imports, quoted, tuple(sorted(files)))
+        for path, line, name, total, without_imports, quoted, files in sorted(rows)
     }

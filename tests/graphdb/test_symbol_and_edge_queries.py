@@ -198,4 +198,9 @@ def test_exported_edges_have_the_fields_that_scorers_read(graph: GraphDatabase) 
         (TOKENS, 7, BASE, 1, "implements"),
         (TOKENS, 7, BASE, 6, "extends"),
     ]
-    assert edges["references"][f"{TOKENS}:7:TokenService"] == {"refs": 2, "refsNoImports": 1, "files": [MIDDLEWARE]}
+    assert edges["references"][f"{TOKENS}:7:TokenService"] == {
+        "refs": 2,
+        "refsNoImports": 1,
+        "refsQuoted": 0,
+        "files": [MIDDLEWARE],
+    }

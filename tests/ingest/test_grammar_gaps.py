@@ -349,6 +349,12 @@ CASES = [
         "export\nconst a = 1\nexport // b\nfunction b() {}\nconst c = { export: a }",
         ["export_statement export\nconst a = 1", "export_statement export // b\nfunction b() {}"],
     ),
+    (
+        "name of three parts after as",
+        "typescript",
+        "const issue = found as z.core.Issue\nexpect(made satisfies z.core.a.Made<string> | z.core.b.Other).toBe(1)",
+        ["as_expression found as z.core.Issue", "satisfies_expression made satisfies z.core.a.Made<string> | z.core.b.Other"],
+    ),
     ("non-null constructor", "typescript", "const x = new this.kind!(a)", ["new_expression new this.kind!(a)"]),
     (
         "bracket after the body of an arrow function",

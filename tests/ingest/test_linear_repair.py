@@ -11,11 +11,12 @@ from astrolabe.ingest.languages.parse_budget import BoundedParser, ParseBudget
 from astrolabe.ingest.languages.typescript.parsing.brackets import MAX_SPAN, ClosingBrackets, _matched
 from astrolabe.ingest.languages.typescript.parsing.edits import GapSource
 from astrolabe.ingest.languages.typescript.parsing.mask import masked
+from astrolabe.ingest.languages.typescript.parsing.misread import misread_edits
 from astrolabe.ingest.languages.typescript.parsing.repair import repaired
 from astrolabe.ingest.languages.typescript.parsing.trees import Grammar
 from hypothesis import given
 from hypothesis import strategies as st
-from linear_time import is_linear
+from linear_time import is_linear, processor_seconds
 from tree_sitter import Language
 
 #: Name -> a source's head and what is repeated after it. Each repeats the beginning of something that a repair looks for.
@@ -52,6 +53,12 @@ def _seconds(dialect: str, head: bytes, part: bytes, count: int) -> float:
             for _ in gap.find(source):
                 pass
     return process_time() - started
+
+
+@pytest.mark.parametrize("part", [b"x as a.b | ", b" as a.b.c", b" satisfies a<b.c.d & ", b" as " + b"a." * 3000])
+def test_twice_the_misread_source_takes_about_twice_the_time(part: bytes) -> None:
+    count = 120_000 // len(part)
+    assert is_linear(lambda parts: processor_seconds(lambda: misread_edits(part * parts)), count)
 
 
 @pytest.mark.parametrize("dialect", ["tsx", "flow"])

@@ -287,6 +287,20 @@ def test_what_nests_too_deep_says_so(text: str) -> None:
     assert [(edge.name, edge.reason) for edge in unresolved] == [("go", "depth")]
 
 
+def test_uses_with_the_name_in_quotes_are_counted() -> None:
+    text = """interface Row { id: number; name: string }
+const row: Row = { "id": 1, name: "x" }
+const made: Row = { id: row["id"], *name() { yield row.name } }
+type Key = Row["id"] | Row["name"]
+"""
+    found = resolved(f"//- /a.ts\n{text}")
+    counts: dict[str, tuple[int, int]] = {}
+    for edge in found.called.references:
+        count, quoted = counts.get(name := found.spell(edge.to_id), (0, 0))
+        counts[name] = count + len(edge.lines), quoted + edge.quoted
+    assert (counts["a.ts#Row.id"], counts["a.ts#Row.name"]) == ((4, 3), (4, 1))
+
+
 def barrel_seconds(files: int) -> float:
     """The time to resolve what a file of `export *` statements exports."""
     sources = "".join(f"//- /models/schema{i}.ts\nexport interface Schema{i} {{ key: string }}\n" for i in range(files))

@@ -242,7 +242,7 @@ def test_export_edges_json(run: Run, indexed: Path) -> None:
     assert call.keys() == {"fromFile", "fromLine", "fromName", "toFile", "toLine", "toName", "form", "evidence"}
     assert {"from": "src/routes/login.ts", "to": "src/auth/tokenService.ts"} in edges["imports"]
     assert [(edge["fromLine"], edge["toLine"], edge["kind"]) for edge in edges["heritage"]] == [(8, 3, "implements")]
-    assert all(count.keys() == {"refs", "refsNoImports", "files"} for count in edges["references"].values())
+    assert all(count.keys() == {"refs", "refsNoImports", "refsQuoted", "files"} for count in edges["references"].values())
 
 
 def test_export_edges_text(run: Run, indexed: Path) -> None:

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 _NAME, _TYPE_NAME, _MEMBER, _THIS, _VALUE, _READ = Op.NAME, Op.T_NAME, Op.MEMBER, Op.THIS, Meaning.VALUE, Use.READ
 #: Operations that conditions ignore: a condition narrows the reference inside.
 _WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
+_LITERAL_KEYS = (Op.STRING, Op.NUMBER)
 
 #: Languages whose functions may be components.
 COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Maximum number of guards for one reference. Further outer conditions are ignored.
-MAX_GUARDS = 8
+MAX_GUARDS = 32
 #: Maximum depth of nested classes or patterns. Calls between compiled functions do not count towards Python's limit of recursion.
 MAX_NESTED = 5_000
 
@@ -388,7 +389,7 @@ class Context(LoweringState):
         return self.emit(Op.NARROW, node, self.list_of(pairs), -1, self.code[node + 4]) if pairs else node
 
     def reference_key(self, node: int) -> str | None:
-        """Return the key of a reference that conditions can narrow, such as `x`, `this` or `x.y.z`, else None."""
+        """Return the key of a reference that conditions can narrow, such as `x`, `this`, `x.y.z` or `x[0].y`, else None."""
         code, strings = self.code, self.strings
         key = ""
         while node >= 0:
@@ -399,6 +400,8 @@ class Context(LoweringState):
                 return "this" + key
             if op == _MEMBER:
                 key = f".{strings[code[node + 2]]}{key}"
+            elif op == Op.INDEX and (index := code[node + 2]) >= 0 and code[index] in _LITERAL_KEYS:
+                key = f"[{strings[code[index + 2]]}]{key}"
             elif op not in _WRAPPERS:
                 return None
             node = code[node + 1]

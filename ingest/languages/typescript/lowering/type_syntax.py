@@ -52,7 +52,19 @@ def _namespace_name(cx: Context, node: Node) -> int:
     text = between(cx.data, start, node.end_byte)
     if text.startswith(_IMPORT):
         return _repaired_import(cx, node)
+    if b"." in text:
+        return _joined_namespaces(cx, text, start)
     return cx.type_name(text, start, Meaning.NAMESPACE)
+
+
+def _joined_namespaces(cx: Context, text: bytes, start: int) -> int:
+    """Lower the `a.b` of `x as a.b.C`, which an edit made one identifier."""
+    first, *others = text.split(b".")
+    value, position = cx.type_name(first, start, Meaning.NAMESPACE), start + len(first) + 1
+    for name in others:
+        value = cx.emit(Op.T_QUALIFIED, value, cx.string(name), -1, position)
+        position += len(name) + 1
+    return value
 
 
 def _qualified(cx: Context, node: Node) -> int:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from .edits import Edit, Finder, GapSource, blanks, replaces
 from .mask import masked
 from .separators import plain_call_signatures
-from .type_arguments import import_type_arguments, tagged_templates, variance_annotations
+from .type_arguments import asserted_names, import_type_arguments, tagged_templates, variance_annotations
 
 
 class Misreading(NamedTuple):
@@ -60,6 +60,13 @@ MISREADINGS: Final = (
     # The grammar reads comparisons.
     Misreading("import type as type argument", b"typeof import(", (re.compile(rb"<\s*typeof import\("),), import_type_arguments),
     Misreading("type arguments of a tagged template", b">`", (re.compile(rb"[^=]>`"),), tagged_templates),
+    # The grammar reads `(x as a.b).C`.
+    Misreading(
+        "name of three parts after as",
+        b"",
+        (re.compile(rb" as [\w$.<>|&, \[\]]{1,200}?\.[\w$]+\."), re.compile(rb" satisfies [\w$.<>|&, \[\]]{1,200}?\.[\w$]+\.")),
+        asserted_names,
+    ),
     # The grammar reads a variable `export`, and then a declaration that is not exported.
     Misreading("line end after export", b"export", (re.compile(rb"\bexport[ \t]*+(?:/[/*]|[\r\n])"),), line_ends_after_export),
     # The grammar reads `new` without arguments, and then a call of the new object.

@@ -29,6 +29,11 @@ _DOTTED_NAME: Final = re.compile(rb"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _ASSERTION: Final = re.compile(rb"[ \t]+(?:as|satisfies)[ \t]")
 _DECORATOR_EXPRESSION: Final = re.compile(rb"(?<![\w$)\]])@\(")
 _FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
+_ASSERTED_PART: Final = rb"[\w$.]++(?:<[\w$., ]*+>)?+(?:\[\])*+"
+_ASSERTED_TYPE: Final = rb" (?:(?:keyof|readonly) )*+" + _ASSERTED_PART + rb"(?:\s[|&]\s" + _ASSERTED_PART + rb")*+"
+_ASSERTED_TYPES: Final = (re.compile(rb" as" + _ASSERTED_TYPE), re.compile(rb" satisfies" + _ASSERTED_TYPE))
+#: A name of three or more parts; the group is all but the last one.
+_LONG_NAME: Final = re.compile(rb"(?<![\w$.])([A-Za-z_$][\w$]*+(?:\.[A-Za-z_$][\w$]*+)+)(?=\.[A-Za-z_$])")
 _SHIFTED: Final = re.compile(rb"\s*\(")
 _AND_NAME: Final = rb"(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)[A-Za-z_$\x80-\xff])"
 #: Two patterns, because the search for a pattern with a fixed beginning is far faster.
@@ -37,6 +42,13 @@ _VARIANCES: Final = (
     re.compile(rb"out(?<![\w$.]out)" + _AND_NAME),
 )
 _CONST: Final = re.compile(rb"(?<![\w$.])const\Z")
+
+
+def asserted_names(source: GapSource) -> Iterator[Edit]:
+    """Join the namespaces before the last name of `x as a.b.C` into one identifier, which the lowering splits again."""
+    for types in _ASSERTED_TYPES:
+        for _, (start, end) in source.matches_within(types, _LONG_NAME):
+            yield Edit(start, end, source.data[start:end].replace(b".", b"_"))
 
 
 def tagged_templates(source: GapSource) -> Iterator[Edit]:

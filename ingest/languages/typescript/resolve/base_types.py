@@ -42,7 +42,7 @@ _IN_PROGRESS: list[Type] = []
 
 @dataclass(slots=True)
 class Inheritance:
-    """The shapes and base types of an entity, nearest first, in terms of its own type parameters."""
+    """The shapes and base types of an entity, each followed by what it inherits, in terms of the entity's own type parameters."""
 
     #: The entity, applied to the type parameters of its first declaration.
     itself: Instance
@@ -112,7 +112,7 @@ def _build_inheritance(engine: Engine, entity: Declared) -> Inheritance:
         waiting = extended if inherits else implemented
         current = waiting.popleft()
         if isinstance(current, Intersection):
-            waiting += current.parts
+            waiting.extendleft(reversed(current.parts))
             continue
         if isinstance(current, ObjectShape) and inherits:
             made.shapes.append((current.unit, current.index, current.env))
@@ -124,13 +124,16 @@ def _build_inheritance(engine: Engine, entity: Declared) -> Inheritance:
         if current.entity != entity:
             made.bases.append(current)
         has_shape = False
+        above: list[Type] = []
         for unit, shape, env in instance_shapes(engine, current):
             has_shape = True
             if inherits:
                 made.shapes.append((unit, shape, env))
-            waiting += (substitute(engine, base, env) for base in bases(engine, unit, shape))
+            above += (substitute(engine, base, env) for base in bases(engine, unit, shape))
             interfaces = (engine.declared_type(unit, node) for node in unit.shapes[shape].implements)
             implemented += (substitute(engine, base, env) for base in interfaces)
+        # What the first base inherits hides what the second base declares, as in the compiler.
+        waiting.extendleft(reversed(above))
         if inherits and not has_shape:
             made.functions.append(current.entity)
     return made

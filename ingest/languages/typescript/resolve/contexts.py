@@ -89,6 +89,9 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
         return _inherited_member(engine, unit, a, b)
     if kind == ContextKind.DEFAULT:
         return engine.type_of(unit, a)
+    if kind == ContextKind.SPREAD:
+        around = unit.object_around(a)
+        return engine.context_type(unit, around) if around >= 0 else UNRESOLVED
     if kind == ContextKind.AWAITED:
         expected = engine.context_type(unit, a)
         return union((expected, engine.lib("Promise", expected))) if not expected.opaque else UNRESOLVED

@@ -40,8 +40,6 @@ class ExpectedTypes:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        #: The object literal around a spread, by file and SPREAD node.
-        self._spreads: dict[int, dict[int, int]] = {}
 
     def of(self, unit: Unit, node: int) -> Type:
         """Return the type that is expected of an object literal, with all parts of a union, or unresolved."""
@@ -56,7 +54,7 @@ class ExpectedTypes:
                 path.append((a, unit.strings[b]))
                 node = a
             elif kind == ContextKind.SPREAD:
-                spread_into = self._spread_into(unit, a)
+                spread_into = unit.object_around(a)
                 if spread_into < 0:
                     return UNRESOLVED
                 node = spread_into
@@ -115,12 +113,3 @@ class ExpectedTypes:
                 return UNRESOLVED
             kind = self._engine.property_type(contexts.chosen_parts(self._engine, unit, outer, kind), name)
         return kind
-
-    def _spread_into(self, unit: Unit, spread: int) -> int:
-        known = self._spreads.get(unit.index)
-        if known is None:
-            code = unit.code
-            known = self._spreads[unit.index] = {
-                item: node for node in range(0, len(code), 5) if code[node] == Op.OBJECT for item in unit.items(code[node + 2])
-            }
-        return known.get(spread, -1)

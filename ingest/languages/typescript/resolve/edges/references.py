@@ -12,7 +12,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from ......schema.edges import MentionEdge, OverrideEdge, ReferenceEdge, UnresolvedReferenceEdge
-from .....facts.model import Decl, DeclKind, ShapeKind
+from .....facts.model import Decl, DeclKind, Member, MemberKind, ShapeKind
 from .....facts.operations import MemberFlag, Op, Use
 from ..call_targets import targets_of_handler
 from ..contexts import chosen_parts
@@ -120,6 +120,8 @@ class _FileReferences:
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Other names under which a symbol is used, by the same key.
         self._names: dict[tuple[str, str, str], set[str]] = {}
+        #: Number of uses with a name in quotes, by the same key.
+        self._quoted: dict[tuple[str, str, str], int] = {}
         #: Positions where members of unknown values are used, by (user, name of the member).
         self._unknown: dict[tuple[str, str], list[int]] = {}
         #: Positions of the uses of imported names, by (user, importing declaration, name).
@@ -137,7 +139,8 @@ class _FileReferences:
         for key, positions in self._found.items():
             lines, columns = unit.places(positions)
             names = self._names.get(key)
-            edges.append(ReferenceEdge(*key, lines, columns, tuple(sorted(names)) if names else ()))
+            quoted = self._quoted.get(key, 0)
+            edges.append(ReferenceEdge(*key, lines, columns, tuple(sorted(names)) if names else (), "", quoted))
         for (owner, target, name), positions in self._through_imports.items():
             edges.append(ReferenceEdge(owner, target, "binding", *unit.places(positions), (name,)))
         return edges
@@ -341,14 +344,21 @@ class _FileReferences:
         return bool(parts) and not any(self._engine.properties(part, name) for part in parts)
 
     def _put_members(
-        self, node: int, owner: str, role: str, targets: tuple[Referred, ...], name: str, position: int = -1
+        self,
+        node: int,
+        owner: str,
+        role: str,
+        targets: tuple[Referred, ...],
+        name: str,
+        position: int = -1,
+        is_quoted: bool = False,
     ) -> None:
         if targets:
             declared = self._declared.get(node, -1)
             own = self._symbol_id(self._unit, declared) if declared >= 0 else ""
             for target in targets:
                 if target.id != own:
-                    self._put(owner, target, role, self._unit.code[node + 4] if position < 0 else position, name)
+                    self._put(owner, target, role, self._unit.code[node + 4] if position < 0 else position, name, is_quoted)
 
     def _computed(self, node: int, owner: str, role: str | None) -> None:
         """Collect the reference of `this[kState]`, `table["label"]` or `table[LABEL]` to the member with that key."""
@@ -374,7 +384,7 @@ class _FileReferences:
         self._engine.refuel()
         targets = self._of_type(self._engine.type_of(unit, code[node + 1]), name)
         role = role or ("write" if code[node + 3] & _WRITTEN else "read")
-        self._put_members(node, owner, role, targets, name, position)
+        self._put_members(node, owner, role, targets, name, position, code[index] == Op.STRING)
 
     def _indexed(self, node: int, owner: str) -> None:
         """Collect the reference of `Row["id"]` to the member with that name."""
@@ -386,7 +396,7 @@ class _FileReferences:
         if name in self._member_names:
             self._engine.refuel()
             for target in self._of_type(self._engine.declared_type(unit, code[node + 1]), name):
-                self._put(owner, target, "type", code[index + 4] + 1, name)
+                self._put(owner, target, "type", code[index + 4] + 1, name, True)
 
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit
@@ -431,10 +441,10 @@ class _FileReferences:
             chosen = self._of_type(expected, member.name)
             for target in chosen:
                 if target.id != own:
-                    self._put(owner, target, "write", member.extra, member.name)
+                    self._put(owner, target, "write", member.extra, member.name, _is_quoted(member))
             for target in self._of_type(whole, member.name) if expected is not whole else ():
                 if target.id != own and target not in chosen:
-                    self._put(owner, target, "alternative", member.extra, member.name)
+                    self._put(owner, target, "alternative", member.extra, member.name, _is_quoted(member))
 
     def _overridden(self, symbol: int, kind: Type, name: str) -> bool:
         """Collect the members of a type that a declared member overrides.
@@ -539,8 +549,10 @@ class _FileReferences:
         for target in self._declarations.of_entity(entity).in_modules:
             self._put(self._symbol_id(self._unit, symbol), target, role, position, name)
 
-    def _put(self, owner: str, target: Referred, role: str, position: int, name: str) -> None:
+    def _put(self, owner: str, target: Referred, role: str, position: int, name: str, is_quoted: bool = False) -> None:
         key = (owner, target.id, role)
+        if is_quoted:
+            self._quoted[key] = self._quoted.get(key, 0) + 1
         positions = self._found.get(key)
         if positions is None:
             self._found[key] = [position]
@@ -548,6 +560,11 @@ class _FileReferences:
             positions.append(position)
         if name != target.name:
             self._names.setdefault(key, set()).add(name)
+
+
+def _is_quoted(member: Member) -> bool:
+    """Return whether the key of a pair in an object literal is in quotes. The pair begins at the quote."""
+    return member.kind == MemberKind.PROPERTY and member.extra > member.position and not member.name.startswith("[")
 
 
 def _is_event(found: Property) -> bool:

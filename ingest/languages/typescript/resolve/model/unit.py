@@ -57,6 +57,7 @@ class Unit:
         "_namespace_symbols",
         "_namespaces",
         "_object_nodes",
+        "_spreads",
         "applied_types",
         "binding_types",
         "bindings",
@@ -142,6 +143,7 @@ class Unit:
         self._function_nodes: dict[int, int] | None = None
         self._object_nodes: dict[int, int] | None = None
         self._getters: dict[int, int] | None = None
+        self._spreads: dict[int, int] | None = None
         self._method_places: dict[int, tuple[int, str]] | None = None
         self._namespaces: dict[int, int] | None = None
         self._namespace_symbols: dict[int, int] | None = None
@@ -361,6 +363,16 @@ class Unit:
                 setters = [each for each in shape.members if each.kind == MemberKind.SETTER]
                 known.update({each.function: getters.get((each.name, each.static), -1) for each in setters})
         return known.get(function, -1)
+
+    def object_around(self, spread: int) -> int:
+        """Return the object literal that a SPREAD node belongs to, or -1."""
+        known = self._spreads
+        if known is None:
+            code = self.code
+            known = self._spreads = {
+                item: node for node in range(0, len(code), 5) if code[node] == Op.OBJECT for item in self.items(code[node + 2])
+            }
+        return known.get(spread, -1)
 
     def _named(self, symbol: int) -> int:
         symbols = self.symbols

@@ -137,9 +137,19 @@ def _same(unit: Unit, node: int, reference: int) -> bool:
             return code[node + 1] == code[reference + 1] and code[node + 2] == code[reference + 2]
         if op == Op.THIS:
             return code[node + 1] == code[reference + 1] and code[node + 2] == code[reference + 2]
-        if op != Op.MEMBER or code[node + 2] != code[reference + 2]:
+        if op == Op.INDEX:
+            if not _same_key(unit, code[node + 2], code[reference + 2]):
+                return False
+        elif op != Op.MEMBER or code[node + 2] != code[reference + 2]:
             return False
         node, reference = code[node + 1], code[reference + 1]
+
+
+def _same_key(unit: Unit, index: int, other: int) -> bool:
+    """Return whether two keys of element accesses are the same literal."""
+    code = unit.code
+    is_literal = index >= 0 and other >= 0 and code[index] in (Op.STRING, Op.NUMBER)
+    return is_literal and code[index] == code[other] and code[index + 2] == code[other + 2]
 
 
 def _filtered(kind: Type, keep: Callable[[Type], bool]) -> Type:
