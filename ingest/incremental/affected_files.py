@@ -10,7 +10,7 @@ from .affected import EVERYTHING, AmbientChange, Spread, changed_globals, change
 from .file_links import Links, all_literals
 from .file_states import FileStates
 from .global_names import GlobalNames
-from .package_changes import files_of_changed_packages
+from .package_changes import documents_of_changed_packages, files_of_changed_packages
 from .package_names import shares_packages
 from .refusals import TooMuchForUpdate
 
@@ -94,6 +94,7 @@ class AffectedFiles:
             after = self._states.after(path) if path in self._links else None
             changed.append((path, before.facts if before is not None else None, after.facts if after is not None else None))
         found = files_of_changed_packages(changed, relinked, self._before.files, self._links, self._rules_changed)
+        found |= documents_of_changed_packages(changed, relinked, self._links)
         self.refuse_many(len(found))
         return found
 

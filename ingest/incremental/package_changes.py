@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from ...schema.languages import DOCUMENTS
 from ..facts.model import FileFacts
 from ..languages.registry import has_overloads
 from .file_links import FileLinks
 from .implementing_names import ChangedPackages, files_of_changes
-from .package_names import ChangedNames, files_reading, shares_packages
+from .package_names import ChangedNames, documents_reading, files_reading, shares_packages
 
 
 def files_of_changed_packages(
@@ -59,6 +60,35 @@ def files_of_changed_packages(
                 {path: entry for path, entry in state.items() if entry.language == language} for state in (links_before, links)
             ]
             found |= files_of_changes(changed_packages, *of_language)
+    return found
+
+
+def documents_of_changed_packages(
+    changed: Iterable[tuple[str, FileFacts | None, FileFacts | None]],
+    relinked: Mapping[str, Collection[str]],
+    links: Mapping[str, FileLinks],
+) -> set[str]:
+    """Return the documents whose blocks may read what changed in files of languages that share packages.
+
+    The arguments are those of `files_of_changed_packages`.
+    """
+    words = {path: entry.words for path, entry in links.items() if entry.words and entry.language in DOCUMENTS}
+    if not words:
+        return set()
+    if any(path in links and shares_packages(links[path].language) for path in relinked):
+        return set(words)
+    names: dict[str, ChangedNames] = {}
+    for _, before, after in changed:
+        known = before or after
+        if known is None:
+            continue
+        if _digest(before) != _digest(after):
+            return set(words)
+        names.setdefault(known.language, ChangedNames()).compare(before, after)
+    found: set[str] = set()
+    for language, changed_names in names.items():
+        named = {path: entry.named for path, entry in links.items() if entry.language == language}
+        found |= documents_reading(changed_names, words, named)
     return found
 
 

@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
+from ..documents.blocks.programs import OF_PACKAGES
+from ..documents.blocks.used_names import words_of_blocks
 from ..facts.model import FileFacts
 from ..languages.registry import language as language_named
 
@@ -44,7 +46,12 @@ def shares_packages(language: str) -> bool:
 
 
 def words_of(facts: FileFacts) -> str:
-    """Return the words of a file's code, one per line; "" if no change spreads by them."""
+    """Return the words of a file's code, one per line; "" if no change spreads by them.
+
+    The code of a document is in its blocks in languages with packages.
+    """
+    if facts.blocks:
+        return "\n".join(sorted(words_of_blocks(facts.blocks, OF_PACKAGES)))
     if not shares_packages(facts.language):
         return ""
     wiring = language_named(facts.language).wiring
@@ -112,6 +119,27 @@ def changed_entries(before: FileFacts | None, after: FileFacts | None) -> list[E
             if known.get((each.name, each.owner, each.is_carrier)) != each.digest:
                 found.append(Entry(each.name, each.owner, each.is_carrier, each.form, each.names))
     return found
+
+
+def documents_reading(changed: ChangedNames, words: Mapping[str, str], named: Mapping[str, str]) -> set[str]:
+    """Return the paths of the documents whose blocks may read changed declarations of a language.
+
+    A block may use the values of a type without the name of any type, so each name counts whose declaration mentions a changed
+    name, directly or through other declarations. `words` has the words of the documents by path, and `named` the names that all
+    files of the language declare.
+    """
+    mentioning: dict[str, list[str]] = {}
+    for text in named.values():
+        for entry in entries_of(text):
+            for each in entry.names:
+                mentioning.setdefault(each, []).append(entry.name)
+    wanted = changed.members | changed.carriers
+    waiting = list(wanted)
+    while waiting:
+        new = [name for name in mentioning.get(waiting.pop(), ()) if name not in wanted]
+        wanted.update(new)
+        waiting += new
+    return {path for path, text in words.items() if not wanted.isdisjoint(text.split("\n"))} if wanted else set()
 
 
 def files_reading(changed: ChangedNames, words: Mapping[str, str], named: Mapping[str, str]) -> set[str]:

@@ -12,7 +12,10 @@ from ...schema.graph_content import GraphContent
 from ...schema.languages import DOCUMENTS, language_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import STATEMENTS, TYPE_KINDS
-from ..documents.blocks.programs import ENGINES, Implied, Program, program_of
+from ..documents.blocks.go_programs import go_programs
+from ..documents.blocks.java_programs import java_programs
+from ..documents.blocks.nested_blocks import MAX_PROGRAMS
+from ..documents.blocks.programs import ENGINES, OF_PACKAGES, Implied, Program, program_of
 from ..documents.blocks.used_names import keywords_of
 from ..facts.cache import FactReader
 from ..facts.document_facts import BlockFact
@@ -39,6 +42,9 @@ _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _REQUIRED: Final = re.compile(r"(?<![\w$])([\w$]+)[ \t]*=[ \t]*require\(")
 _CONSTRUCTOR: Final = "constructor"
 _PYTHON: Final = ".py"
+_SCRIPT: Final = ".ts"
+#: Makes the programs of languages whose files belong to packages.
+_PROGRAMS: Final = {".go": go_programs, ".java": java_programs}
 _SCRIPTS: Final = (".js", ".cjs", ".mjs")
 #: The module of an import in a script, and the modules of an import in Python.
 _SCRIPT_MODULE: Final = re.compile(
@@ -47,6 +53,11 @@ _SCRIPT_MODULE: Final = re.compile(
 _PYTHON_MODULES: Final = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+(?P<module>\.*[\w.]*)|import[ \t]+(?P<modules>\w[\w., \t]*))", re.MULTILINE
 )
+#: The modules that blocks of Go and Java import.
+_MODULES: Final = {
+    ".go": re.compile(r"^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?\"(?P<module>[\w./~-]+)\"[ \t]*(?://[^\n]*)?$", re.MULTILINE),
+    ".java": re.compile(r"^[ \t]*import[ \t]+(?:static[ \t]+)?(?P<module>[A-Za-z_]\w*(?:\.\w+)+)", re.MULTILINE),
+}
 
 
 class Use(NamedTuple):
@@ -102,7 +113,7 @@ class BlockPrograms:
         for extension in sorted({block.extension for block in blocks}):
             language = ENGINES[extension]
             left_out = implied(extension)
-            if not left_out.imports and not self._may_use_symbols(blocks, extension, path):
+            if not left_out.imports and not left_out.named and not self._may_use_symbols(blocks, extension, path):
                 continue
             parse = language_named(language).parse
             assert parse is not None
@@ -110,17 +121,23 @@ class BlockPrograms:
             def is_valid(text: str) -> bool:
                 return parse(text.encode(), language).is_valid  # noqa: B023 - called before the next language
 
-            program = program_of(blocks, extension, left_out, is_valid)
-            if program.text.strip():
-                in_text = {each.line: each.section for each in left_out.expressions}
-                yield from self._uses_in(program, blocks, in_text, f"{path}{_SIGN}{extension}", language)
+            of_packages = _PROGRAMS.get(extension)
+            if of_packages is None:
+                programs = [program_of(blocks, extension, left_out, is_valid)]
+            else:
+                own = [block for block in blocks if block.extension == extension]
+                programs = list(of_packages(own, left_out, is_valid))
+            in_text = {each.line: each.section for each in left_out.expressions}
+            for number, program in enumerate(programs):
+                if program.text.strip():
+                    yield from self._uses_in(program, blocks, in_text, _path_of(path, extension, number), language)
 
     def _may_use_symbols(self, blocks: Sequence[BlockFact], extension: str, path: str) -> bool:
         """Return whether the blocks of a document import code of the repository, or use what it declares for all files.
 
         Other blocks cannot use a symbol of the repository, so they are not parsed. Most blocks of most documents are such.
         """
-        if extension != _PYTHON and self._has_ambient:
+        if extension == _SCRIPT and self._has_ambient:
             return True
         modules = dict.fromkeys(
             module for block in blocks if block.extension == extension for module in imported_modules(block.text, extension)
@@ -148,7 +165,7 @@ class BlockPrograms:
         """Yield the uses in a program. `in_text` has the section of each line of text with an expression."""
         facts = extract_facts(program.text.encode(), language, with_strings=False)
         self._programs[path] = facts
-        content = self._of_python(path) if language == "python" else self._of_script(path)
+        content = self._of_script(path) if language == ENGINES[_SCRIPT] else self._of_nominal(path, language)
         taken = _imported_names(facts, program.text)
         lines = program.text.split("\n")
         starts = [block.line for block in blocks]
@@ -193,9 +210,10 @@ class BlockPrograms:
 
     # ------------------------------------------------------------------ engines
 
-    def _of_python(self, path: str) -> GraphContent:
-        edges = self._nominal.edges_of("python")
-        unit = self._nominal.unit_at(path)
+    def _of_nominal(self, path: str, language: str) -> GraphContent:
+        files = self._nominal if language == ENGINES[_PYTHON] else self._packages
+        edges = files.edges_of(language)
+        unit = files.unit_at(path)
         assert edges is not None
         assert unit is not None
         return edges.of_calls(unit)
@@ -212,6 +230,11 @@ class BlockPrograms:
         return NominalFiles(self._places, self._file, self._resolve, self._symbol_id, self._cache)
 
     @cached_property
+    def _packages(self) -> NominalFiles:
+        """The files of languages with packages, apart from other programs, which would be in the folders of their packages."""
+        return NominalFiles(self._numbered(sorted(OF_PACKAGES)), self._file, self._resolve, self._symbol_id, self._cache)
+
+    @cached_property
     def _engine(self) -> Engine:
         others = OtherFiles(self._places, lambda path: outline_of(self._file(path)))
         eager = {path: outline_of(self._facts_at(path)) for path in self._ambient()}
@@ -219,9 +242,18 @@ class BlockPrograms:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """The numbers of all files, and of the programs that documents may have."""
+        return self._numbered(extension for extension in ENGINES if extension not in OF_PACKAGES)
+
+    def _numbered(self, extensions: Iterable[str]) -> dict[str, int]:
+        """Return the numbers of all files, and of the programs that documents may have in some languages."""
         files = list(self._paths())
-        programs = [f"{path}{_SIGN}{extension}" for path in files if language_of(path) in DOCUMENTS for extension in ENGINES]
+        documents = [path for path in files if language_of(path) in DOCUMENTS]
+        programs = [
+            _path_of(path, extension, number)
+            for extension in extensions
+            for path in documents
+            for number in range(MAX_PROGRAMS if extension in OF_PACKAGES else 1)
+        ]
         return {path: place for place, path in enumerate([*files, *programs])}
 
     def _file(self, path: str) -> FileFacts:
@@ -239,7 +271,8 @@ class BlockPrograms:
         if path in self._programs:
             if specifier.startswith(FILE):
                 return SourceTarget(specifier.removeprefix(FILE))
-            document, _, extension = path.rpartition(_SIGN)
+            document, _, program = path.rpartition(_SIGN)
+            extension = program.partition("/")[0]
             found = self._resolved(specifier_of_module(extension, specifier), document)
             if isinstance(found, SourceTarget) and found.path.endswith(_SCRIPTS):
                 typed = self._resolved(f"{TYPES}{found.path}", document)
@@ -248,8 +281,19 @@ class BlockPrograms:
         return self._resolved(specifier, path)
 
 
+def _path_of(document: str, extension: str, number: int) -> str:
+    """Return the path of a program of a document.
+
+    If the files of a folder are a package, the program has a folder of its own.
+    """
+    return f"{document}{_SIGN}{extension}{f'/{number}/page' if extension in OF_PACKAGES else ''}"
+
+
 def imported_modules(text: str, extension: str) -> Iterator[str]:
     """Yield the modules that a block imports."""
+    if extension in _MODULES:
+        yield from (found["module"] for found in _MODULES[extension].finditer(text))
+        return
     if extension != _PYTHON:
         for found in _SCRIPT_MODULE.finditer(text):
             yield found["module"]

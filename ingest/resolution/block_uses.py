@@ -8,7 +8,7 @@ from typing import Final
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.blocks.programs import Implied, is_namespace, required_modules
+from ..documents.blocks.programs import OF_PACKAGES, Implied, is_namespace, required_modules
 from ..documents.blocks.used_names import expressions_in, fixtures_of, free_names
 from ..documents.names import CodeName, has_several_words
 from ..facts.document_facts import MentionFact
@@ -19,6 +19,7 @@ from ..files.path_roles import is_test_path
 from ..languages.document_paths import specifier_of_module
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_programs import FILE, BlockPrograms, Use
+from .implied_packages import ImpliedPackages
 from .mentioned import BLOCK_FORMS, Target, shown_class
 from .module_exports import ModuleExports
 from .module_names import DEFAULT
@@ -56,6 +57,7 @@ class BlockUses:
         self._imports: dict[str, list[MentionFact]] = {}
         self._facts_at = facts_at
         self._resolve = resolve
+        self._packages = ImpliedPackages(names, facts_at, resolve)
 
     def of(self, path: str, facts: FileFacts) -> list[Use]:
         """Return the uses of symbols of the repository in the blocks of a document."""
@@ -109,6 +111,10 @@ class BlockUses:
     # ------------------------------------------------------------------ imports that a document leaves out
 
     def _left_out(self, path: str, facts: FileFacts, extension: str) -> Implied:
+        expressions = list(expressions_in(facts.mentions, facts.blocks, extension))
+        if extension in OF_PACKAGES:
+            named = list(self._packages.imports(facts.blocks, extension))
+            return Implied(expressions=expressions, named=named, packages=self._packages.packages(path, facts.blocks, extension))
         defaults = set()
         for module, names in required_modules(facts.blocks, extension).items():
             found = self._resolve(specifier_of_module(extension, module), path)
@@ -117,7 +123,6 @@ class BlockUses:
             others = self._exports.names(found.path).exports.keys() - {DEFAULT}
             if not any(is_namespace(name, others, facts.blocks, extension) for name in names):
                 defaults.add(module)
-        expressions = list(expressions_in(facts.mentions, facts.blocks, extension))
         return Implied(list(self._implied(path, facts, extension)), frozenset(defaults), expressions)
 
     def _implied(self, path: str, facts: FileFacts, extension: str) -> Iterator[str]:

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
-from ..documents.blocks.used_names import fixtures_of, free_names
+from ..documents.blocks.programs import OF_PACKAGES
+from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.names import CodeName, read_name, read_title, set_name, title_name
@@ -233,7 +234,10 @@ def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
     extensions = {block.extension for block in facts.blocks}
     if _SCRIPT in extensions:
         yield AMBIENT
-    for extension in extensions:
+    for block in facts.blocks:
+        if block.extension in OF_PACKAGES:
+            yield from capitalized_names(block)
+    for extension in extensions.difference(OF_PACKAGES):
         for name in free_names(facts.blocks, extension):
             yield name
             yield seen_name(name)
@@ -243,7 +247,7 @@ def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
         yield name
         yield seen_name(name)
     for mention in facts.mentions:
-        if mention.extension in extensions and mention.form in BLOCK_FORMS:
+        if mention.extension in extensions and mention.extension not in OF_PACKAGES and mention.form in BLOCK_FORMS:
             yield from (seen_name(name) for name in (mention.names or [DEFAULT]))
 
 
@@ -286,7 +290,9 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
     beside = _declared_together(symbols)
     for symbol in symbols:
         if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS:
-            stated = symbol.doc if symbol.relative_path.endswith(_DOCUMENTED) and _RESULT in symbol.doc else beside
+            stated = (
+                symbol.doc if symbol.relative_path.endswith(_DOCUMENTED) and _RESULT in symbol.doc else beside or facts.package
+            )
             found.setdefault(symbol.name, []).append((symbol.id, symbol.exported, symbol.parent_id, symbol.signature, stated))
     for anchor, place in facts.anchors.items():
         found.setdefault(f"{ANCHOR}{anchor}", []).append(symbols[place].id if place >= 0 else "")
@@ -305,7 +311,10 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
         found[_TYPES] = list(types)
     for mention in facts.mentions:
         if mention.form == DERIVED:
-            found.setdefault(shown_class(mention.names[0]), []).append((mention.extension, mention.names[1:]))
+            bases = set(mention.names[1:])
+            # The page says from which module the class takes its bases.
+            modules = sorted({each.text for each in facts.mentions if each.form == "import" and not bases.isdisjoint(each.names)})
+            found.setdefault(shown_class(mention.names[0]), []).append((mention.extension, mention.names[1:], modules))
     names = module_names(facts)
     imports: dict[str, list[object]] = {}
     for name, specifier, imported in names.imports:

@@ -93,6 +93,67 @@ class Parcel(Drawer): ...
 ```python
 Parcel().shut()
 ```
+//- src/shop/crates.py
+class Crate(Drawer):
+    def shut(self): ...
+//- docs/kinds.md
+# Kinds
+```python
+from shop.boxes import Drawer
+class Bin(Drawer): ...
+```
+//- docs/bins.md
+# Bins
+```python
+Bin().shut()
+```
+//- src/shop/others.py
+class Drawer:
+    def shut(self): ...
+//- yard/go.mod
+module example.com/yard
+go 1.22
+//- yard/gate.go
+package yard
+type lock struct{}
+func (l *lock) Turn() *Key { return nil }
+type Gate struct{ *lock }
+type Key struct{}
+func (k *Key) Hang() {}
+func Open() *Gate { return nil }
+//- docs/yard.md
+# Yard
+```go
+gate := yard.Open()
+gate.Turn().Hang()
+```
+//- docs/pond.md
+# Pond
+```go
+import water "example.com/yard/pond"
+water.Fill().Drain()
+```
+//- src/main/java/org/barn/Barn.java
+package org.barn;
+public class Barn {
+    public Hay fork() { return null; }
+}
+//- src/main/java/org/barn/Hay.java
+package org.barn;
+public class Hay {
+    public void stack() {}
+}
+//- src/main/java/org/barn/Straw.java
+package org.barn;
+public class Straw {
+    public void stack() {}
+}
+//- docs/barn.md
+# Barn
+```java
+import org.barn.Barn;
+new Barn().fork().stack();
+```
 //- src/shop/trade.py
 def buy(): ...
 //- src/shop/sale.py
@@ -170,6 +231,10 @@ CALLED = "MATCH (s:Symbol {relativePath: 'docs/use.md'})-[r:MENTIONS {evidence: 
 IMPORTED = (
     "MATCH (s:Symbol {relativePath: 'docs/use.md'})-[r:MENTIONS {evidence: 'import'}]->(t:File) "
     "RETURN t.relativePath ORDER BY t.relativePath"
+)
+YARD = (
+    "MATCH (s:Symbol {relativePath: 'docs/%s.md'})-[r:MENTIONS]->(t:Symbol) "
+    "RETURN DISTINCT t.relativePath, t.name ORDER BY t.relativePath, t.name"
 )
 TERMS = "MATCH (s:Symbol {relativePath: 'docs/run.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.name, r.evidence ORDER BY r.evidence"
 
@@ -334,6 +399,65 @@ CHANGES = {
         "MATCH (s:Symbol {relativePath: 'docs/parcels.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.breadcrumb",
         [("src/shop/boxes.py > Drawer > shut",)],
         [("src/shop/boxes.py > Chest > shut",)],
+    ),
+    "the page of a class takes its ancestor from another module": (
+        written("//- docs/kinds.md\n# Kinds\n```python\nfrom shop.others import Drawer\nclass Bin(Drawer): ...\n```\n"),
+        YARD % "bins",
+        [("src/shop/boxes.py", "shut")],
+        [("src/shop/others.py", "shut")],
+    ),
+    "a method behind what a block of Go calls has another name": (
+        written(
+            "//- yard/gate.go\npackage yard\ntype lock struct{}\nfunc (l *lock) Turn() *Key { return nil }\n"
+            "type Gate struct{ *lock }\ntype Key struct{}\nfunc (k *Key) Hide() {}\nfunc Open() *Gate { return nil }\n"
+        ),
+        YARD % "yard",
+        [("yard/gate.go", "Hang"), ("yard/gate.go", "Open"), ("yard/gate.go", "Turn")],
+        [("yard/gate.go", "Open"), ("yard/gate.go", "Turn")],
+    ),
+    "a type that a block of Go does not name embeds nothing": (
+        written(
+            "//- yard/gate.go\npackage yard\ntype lock struct{}\nfunc (l *lock) Turn() *Key { return nil }\n"
+            "type Gate struct{}\ntype Key struct{}\nfunc (k *Key) Hang() {}\nfunc Open() *Gate { return nil }\n"
+        ),
+        YARD % "yard",
+        [("yard/gate.go", "Hang"), ("yard/gate.go", "Open"), ("yard/gate.go", "Turn")],
+        [("yard/gate.go", "Open")],
+    ),
+    "a package that a block of Go imports comes": (
+        written(
+            "//- yard/pond/pond.go\npackage pond\ntype Pond struct{}\nfunc Fill() *Pond { return nil }\n"
+            "func (p *Pond) Drain() {}\n"
+        ),
+        YARD % "pond",
+        [],
+        [("yard/pond/pond.go", "Drain"), ("yard/pond/pond.go", "Fill")],
+    ),
+    "a package has another name than a block of Go says": (
+        written(
+            "//- yard/gate.go\npackage court\ntype lock struct{}\nfunc (l *lock) Turn() *Key { return nil }\n"
+            "type Gate struct{ *lock }\ntype Key struct{}\nfunc (k *Key) Hang() {}\nfunc Open() *Gate { return nil }\n"
+        ),
+        YARD % "yard",
+        [("yard/gate.go", "Hang"), ("yard/gate.go", "Open"), ("yard/gate.go", "Turn")],
+        [],
+    ),
+    "a method that a block of Java calls returns another type": (
+        written(
+            "//- src/main/java/org/barn/Barn.java\npackage org.barn;\npublic class Barn {\n"
+            "    public Straw fork() { return null; }\n}\n"
+        ),
+        YARD % "barn",
+        [
+            ("src/main/java/org/barn/Barn.java", "Barn"),
+            ("src/main/java/org/barn/Barn.java", "fork"),
+            ("src/main/java/org/barn/Hay.java", "stack"),
+        ],
+        [
+            ("src/main/java/org/barn/Barn.java", "Barn"),
+            ("src/main/java/org/barn/Barn.java", "fork"),
+            ("src/main/java/org/barn/Straw.java", "stack"),
+        ],
     ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),

@@ -14,7 +14,8 @@ In TypeScript, each block is nested in the block before, so that it may declare 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ....schema.blank_text import blanked
@@ -24,7 +25,9 @@ from ..sections import CodeBlock
 from .repairs import repaired
 
 #: Languages, by the ending of their files, whose engine resolves blocks, with the name of the language.
-ENGINES: Final = {".py": "python", ".ts": "tsx"}
+ENGINES: Final = {".py": "python", ".ts": "tsx", ".go": "go", ".java": "java"}
+#: Languages whose files belong to packages, which share one scope.
+OF_PACKAGES: Final = frozenset((".go", ".java"))
 #: Maximum number of characters of the blocks of a document that are resolved.
 _MAX_PROGRAM: Final = 300_000
 _MAX_BLOCK: Final = 100_000
@@ -59,6 +62,13 @@ class Expression(NamedTuple):
     section: int
 
 
+class NamedImport(NamedTuple):
+    """An import that the document does not show, with the name that it binds."""
+
+    name: str
+    code: str
+
+
 class Implied(NamedTuple):
     """What a document leaves to the reader about the imports of its blocks in a language."""
 
@@ -68,6 +78,10 @@ class Implied(NamedTuple):
     defaults: frozenset[str] = frozenset()
     #: The expressions in the text of the document, which the program has after its blocks.
     expressions: Sequence[Expression] = ()
+    #: Imports that a program has unless one of its blocks imports the name.
+    named: Sequence[NamedImport] = ()
+    #: The names of imported packages of the repository, which may differ from the last parts of their paths.
+    packages: Mapping[str, str] = MappingProxyType({})
 
 
 class Program(NamedTuple):

@@ -63,7 +63,8 @@ def _scripts(text: str) -> str:
 
 def _with_options(text: str, extension: str) -> str:
     """Return a block in which comments that are options count as code."""
-    return _OPTION[extension].sub(lambda found: _blanked(found, "sign"), text)
+    option = _OPTION.get(extension)
+    return option.sub(lambda found: _blanked(found, "sign"), text) if option is not None else text
 
 
 def _without_placeholders(text: str, extension: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from ...facts.document_facts import BlockFact, MentionFact
 from .programs import Expression
 
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_CAPITALIZED: Final = re.compile(r"(?<![\w$])[A-Z][\w$]*")
 #: A name at the beginning of an expression, with the sign of a call or a member after it.
 _FIRST: Final = re.compile(r"(?<![\w$.\"'`/@-])(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*(?P<sign>[.(]?))")
 #: A name that a block binds: it imports, declares or assigns the name.
@@ -63,6 +64,16 @@ def free_names(blocks: Sequence[BlockFact], extension: str) -> dict[str, bool]:
             else:
                 bound.add(each["declared"] or each["assigned"])
     return {name: is_called for name, is_called in found.items() if name not in bound}
+
+
+def capitalized_names(block: BlockFact) -> set[str]:
+    """Return the names in a block that begin with a capital: types of Java, and what packages of Go export."""
+    return set(_CAPITALIZED.findall(block.text))
+
+
+def words_of_blocks(blocks: Sequence[BlockFact], extensions: Collection[str]) -> set[str]:
+    """Return all names in the blocks in some languages."""
+    return {name for block in blocks if block.extension in extensions for name in _NAME.findall(block.text)}
 
 
 def fixtures_of(block: BlockFact) -> Iterator[tuple[str, int, int]]:

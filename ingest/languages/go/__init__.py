@@ -71,7 +71,14 @@ def _add_api(facts: FileFacts) -> None:
 
 
 READER = SyntaxOnlyReader(
-    SyntaxRules(language="go", parse=parse_go, is_visible=_is_visible, specifiers=read_specifiers, lower=_lower)
+    SyntaxRules(
+        language="go",
+        parse=parse_go,
+        is_visible=_is_visible,
+        specifiers=read_specifiers,
+        names_constructors=False,
+        lower=_lower,
+    )
 )
 #: Doc links: "[Cart]", "[Cart.Add]", "[cart.New]".
 _LINKS = DocLinks(re.compile(r"(?<![\w\]])\[\*?(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,2})\](?![\[(:])"))

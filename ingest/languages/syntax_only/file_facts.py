@@ -217,7 +217,8 @@ class _Declarations:
         elif kind == "method" and outer is None and not each.owner and self._rules.has_root_methods:
             kind = "function"
         owner = each.owner.rpartition(".")[2] or (outer.name if outer is not None else "")
-        if kind == "method" and (each.name == owner or (is_member and each.name in self._rules.constructors)):
+        is_named = each.name == owner and self._rules.names_constructors
+        if kind == "method" and (is_named or (is_member and each.name in self._rules.constructors)):
             kind = "constructor"
         if kind == "property" and not each.owner and (outer is None or outer.kind == "namespace"):
             kind = "variable"

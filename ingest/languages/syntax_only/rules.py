@@ -62,6 +62,8 @@ class SyntaxRules:
     declarator: Callable[[Node], tuple[Node | None, list[str]]] | None = None
     #: Names of constructors, if the language does not name a constructor after its type.
     constructors: frozenset[str] = frozenset()
+    #: Whether a method with the name of its type is a constructor.
+    names_constructors: bool = True
     #: Whether a method outside all types is called a function.
     has_root_methods: bool = False
     #: Whether adjacent signatures of one name are overloads of one symbol.

@@ -273,11 +273,11 @@ class Tried {}
             f"{folder}OrderBook.java#OrderBook",
         },
         6: {till},
-        8: {f"{till}.settle"},
+        8: {f"{till}.settle", f"{till}.Payment"},
         9: {f"{till}.Payment.collect"},
         12: {f"{folder}OrderBook.java#OrderBook.total"},
         16: {till},
-        18: {f"{till}.settle"},
+        18: {f"{till}.settle", f"{till}.Payment"},
         24: {f"{folder}Repeated.java#Repeated", f"{folder}Repeated.java#Repeated.limit"},
     }
 
