@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from ..resolution.mentioned import AMBIENT, meanings, seen_name
+from ..resolution.mentioned import AMBIENT, is_shown_import, meanings, seen_name
 from ..resolution.module_names import DEFAULT
 from .affected import EVERYTHING, AmbientChange, Spread, changed_globals, changed_names
 from .file_links import Links, all_literals
@@ -122,6 +122,14 @@ class AffectedFiles:
             old, new = (meanings(file.symbols, file.facts) if file is not None else {} for file in (before, after))
             changed |= {name for name in {*old, *new} if old.get(name) != new.get(name)}
         found = {path for path, names in mentioned.items() if not changed.isdisjoint(names)}
+        # A page may use what another page imports, which now shows something else.
+        given = {
+            name
+            for path in found | (spread.affected & mentioned.keys())
+            for name in self._links[path].declared.split("\n")
+            if is_shown_import(name)
+        }
+        found |= {path for path, names in mentioned.items() if not given.isdisjoint(names)} if given else set()
         self.refuse_many(len(found))
         return found
 

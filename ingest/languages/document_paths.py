@@ -61,6 +61,8 @@ _IN_EACH_FOLDER: Final = frozenset(("README", "CHANGELOG", "CHANGES"))
 #: File with the navigation of a site of Docsify, at its root.
 _DOCSIFY: Final = "_sidebar.md"
 _HTML: Final = ".html"
+#: Sign before a name of PHP that begins at the outermost namespace.
+_ROOT: Final = "\\"
 #: Endings that a site or a renderer of documents appends to a path without an extension.
 _PAGES: Final = ("", ".md", ".mdx", ".rst", ".adoc", "/README.md", "/index.md", "/index.mdx", "/index.rst")
 
@@ -91,7 +93,7 @@ def specifier_of_module(extension: str, module: str) -> str:
     found = _OF_PACKAGE.match(module) if module.startswith("http") else None
     if found is None:
         url = repository_url(module)
-        return f"{URL}{url[0]}:{url[1]}" if url is not None else f"{extension}:{module}"
+        return f"{URL}{url[0]}:{url[1]}" if url is not None else f"{extension}:{module.removeprefix(_ROOT)}"
     if found["name"] is not None:
         return f"{URL}{_DENO}{found['name'].lower()}:{found['path']}"
     # A file inside of a package is usually built, so that the package itself has the names.

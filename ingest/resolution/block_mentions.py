@@ -14,7 +14,7 @@ from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
 from .member_types import MemberTypes
-from .mentioned import Target, namespaced_class, submodule
+from .mentioned import BLOCK_FORMS, Target, namespaced_class, submodule
 from .module_exports import ModuleExports
 from .module_names import DEFAULT
 from .named_declarations import NamedDeclarations, is_module_of_folder
@@ -25,6 +25,7 @@ _ANY_NAME: Final = "__getattr__"
 _MAX_ALIAS: Final = 6
 _VALUES: Final = frozenset(("const", "variable"))
 _GO: Final = ".go"
+_PHP: Final = ".php"
 _JVM: Final = (".java", ".kt", ".scala")
 #: Forms of paths that may end with a member of a type which the repository does not declare.
 _UNSURE_PATHS: Final = frozenset(("chain", INHERITED, INHERITED_CHAIN))
@@ -131,6 +132,17 @@ class BlockMentions:
         member = self._types.follow(symbol, rest) if rest else None
         if member is not None:
             yield Target(member.id, "symbol", "qualified")
+
+    def in_outer_namespace(self, mention: MentionFact) -> str | None:
+        """Return the file of the only class of PHP to which a part of its namespaces leads: `new Rules\\Positive` for
+        `Shop\\Rules\\Positive`.
+        """
+        if mention.form not in BLOCK_FORMS or mention.extension != _PHP or mention.text.find("\\") < 1:
+            return None
+        ending = f"/{mention.text.replace(chr(92), '/')}{_PHP}"
+        found = self._names.candidates(CodeName((mention.text.rpartition("\\")[2],), False)) or ()
+        files = {each.relative_path for each in found if each.kind in TYPE_KINDS and each.relative_path.endswith(ending)}
+        return files.pop() if len(files) == 1 else None
 
     def exported_by(self, modules: Iterable[str], name: str) -> Symbol | None:
         """Return what one of some modules exports under a name, if they agree on it."""

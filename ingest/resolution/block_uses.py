@@ -8,6 +8,7 @@ from typing import Final
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.blocks.imports import WHOLE
 from ..documents.blocks.programs import OF_PACKAGES, Implied, is_namespace, required_modules
 from ..documents.blocks.used_names import expressions_in, fixtures_of, free_names
 from ..documents.names import CodeName, has_several_words
@@ -24,6 +25,7 @@ from .mentioned import BLOCK_FORMS, Target, shown_class
 from .module_exports import ModuleExports
 from .module_names import DEFAULT
 from .named_declarations import NamedDeclarations, example_in, is_module_of_folder, is_stub
+from .shared_imports import SharedImport, SharedImports
 from .shown_mentions import ShownMentions
 from .value_members import is_of_language, is_of_runtime
 
@@ -46,6 +48,7 @@ class BlockUses:
         names: NamedDeclarations,
         exports: ModuleExports,
         shown: ShownMentions,
+        shared: SharedImports,
         facts_at: Callable[[str], FileFacts],
         resolve: Callable[[str, str], Resolution],
     ) -> None:
@@ -53,8 +56,7 @@ class BlockUses:
         self._names = names
         self._exports = exports
         self._shown = shown
-        #: The imports in the blocks of each page, by path.
-        self._imports: dict[str, list[MentionFact]] = {}
+        self._shared = shared
         self._facts_at = facts_at
         self._resolve = resolve
         self._packages = ImpliedPackages(names, facts_at, resolve)
@@ -141,6 +143,8 @@ class BlockUses:
             line = self._import_of(name, is_called, extension, path, modules)
             if line:
                 yield line
+            elif (shared := self._shared.of(name, extension)) is not None:
+                yield _import_as(extension, shared, name)
             elif name[:1].isupper():
                 yield from self._declared_elsewhere(name, extension, path)
 
@@ -156,17 +160,12 @@ class BlockUses:
     def _import_of_base(self, name: str, base: Symbol, extension: str, path: str) -> str:
         """Return the import of the base of a class as the pages that declare the class write it."""
         for page in self._names.paths(shown_class(name)):
-            for mention in self._imports_in(page):
-                if mention.extension == extension and base.name in mention.names:
+            for mention in self._shared.imports_in(page):
+                if mention.form == "import" and mention.extension == extension and base.name in mention.names:
                     found = self._resolve(specifier_of_module(extension, mention.text), path)
                     if isinstance(found, SourceTarget):
                         return _import(extension, mention.text, base.name)
         return self._import_from(base, extension, path)
-
-    def _imports_in(self, page: str) -> list[MentionFact]:
-        if page not in self._imports:
-            self._imports[page] = [each for each in self._facts_at(page).mentions if each.form == "import"]
-        return self._imports[page]
 
     def _import_of(self, name: str, is_called: bool, extension: str, path: str, modules: Mapping[str, str]) -> str:
         for module, file in modules.items():
@@ -207,6 +206,18 @@ def _without_namespaces(uses: Sequence[Use]) -> list[Use]:
     """Leave out namespaces that only add members to a function or a class of their name."""
     merged = {(use.line, use.column) for use in uses if use.symbol.kind != _NAMESPACE}
     return [use for use in uses if use.symbol.kind != _NAMESPACE or (use.line, use.column) not in merged]
+
+
+def _import_as(extension: str, shared: SharedImport, name: str) -> str:
+    """Return the import of what other pages import under a name."""
+    module, imported = shared.module, shared.imported
+    if imported == name:
+        return _import(extension, module, name)
+    if extension == _PYTHON:
+        return f"import {module} as {name}" if imported == WHOLE else f"from {module} import {imported} as {name}"
+    if imported == WHOLE:
+        return f'const {name} = require("{module}")'
+    return f'import {name} from "{module}"' if imported == DEFAULT else f'import {{ {imported} as {name} }} from "{module}"'
 
 
 def _import(extension: str, module: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The types whose members a section lists: the options of a function, the fields of a configuration, the methods of a class.
+"""The types that a document tells by members: those that a section lists, and those that its blocks use of a value.
 
 A list of `retries`, `timeout` and `base_url` describes the only type with these members, although other types have one of them.
 """
@@ -7,22 +7,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
 from typing import Final
 
 from ...schema.records import Symbol
-from ...schema.symbol_kinds import TYPE_KINDS
+from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.blocks.code import ARGUMENT
 from ..documents.data_keys import FIELD
-from ..documents.names import CodeName, has_several_words, read_name, title_name
+from ..documents.names import CodeName, has_several_words, read_name, read_title, title_name
 from ..facts.document_facts import MentionFact
 from ..files.path_roles import is_test_path
+from .member_types import MemberTypes
 from .named_declarations import NamedDeclarations, example_in
-from .value_members import is_member
+from .value_members import is_member, is_of_language, is_standard
 
 #: Minimum number of listed names that the type has, the same if all of them are single words, and the minimum share of all
 #: listed names.
 _MIN_MEMBERS: Final = 3
 _MIN_WORDS: Final = 5
 _MIN_SHARE: Final = 0.6
+#: Maximum number of types that are compared as ancestors of each other, and of types with equally many of the names.
+_MAX_RELATED: Final = 8
+_MAX_EQUAL: Final = 8
+#: Kind of another name of types, which may combine many of them.
+_ALIAS: Final = "type"
+#: Maximum number of arguments of a function whose fields are searched.
+_MAX_ARGUMENTS: Final = 6
+#: Minimum number of members that blocks use of a value, the same if one of them has several words, and the maximum number.
+_MIN_USED: Final = 3
+_MIN_DISTINCT: Final = 2
+_MAX_USED: Final = 60
+#: Number of parts of a name such as `till.open`.
+_VALUE_AND_MEMBER: Final = 2
 #: Maximum number of types that may have one name.
 _MAX_TYPES: Final = 30
 
@@ -30,9 +46,16 @@ _MAX_TYPES: Final = 30
 class DescribedTypes:
     """Finds the types that the sections of one document describe."""
 
-    def __init__(self, names: NamedDeclarations, mentions: Sequence[MentionFact], titles: Mapping[int, tuple[str, int]]) -> None:
+    def __init__(
+        self,
+        names: NamedDeclarations,
+        types: MemberTypes,
+        mentions: Sequence[MentionFact],
+        titles: Mapping[int, tuple[str, int]],
+    ) -> None:
         """`titles` has the title of each section, and the section around it."""
         self._names = names
+        self._types = types
         self._sections = titles
         #: The single names that are titles of sections, by the section around them.
         self._titled: dict[int, set[str]] = {}
@@ -46,6 +69,15 @@ class DescribedTypes:
             if name is not None and len(name.parts) == 1:
                 self._listed.setdefault(mention.symbol, []).append(name.parts[0])
         self._members: dict[tuple[str, ...], dict[str, Symbol]] = {}
+        self._owners: dict[str, Symbol] = {}
+        #: What the titles of sections name.
+        self._documented: dict[int, list[Symbol]] = {}
+
+    def note_documented(self, section: int, symbol: Symbol | None) -> None:
+        """Record that the title of a section names a symbol. A title that has other words may only mention it."""
+        is_whole = read_title(self._sections.get(section, ("", 0))[0].strip("`*_")) is not None
+        if symbol is not None and is_whole and symbol.kind in TYPE_KINDS | CALLABLE_KINDS:
+            self._documented.setdefault(section, []).append(symbol)
 
     def member(self, name: CodeName, section: int) -> Symbol | None:
         """Return the member with a name of the type whose members the section lists."""
@@ -64,7 +96,29 @@ class DescribedTypes:
 
     def field(self, mention: MentionFact) -> Symbol | None:
         """Return the field that a key in a block of data sets, if the keys beside it are fields of the same type."""
-        return self._of(mention.names).get(mention.text) if mention.form == FIELD else None
+        if mention.form != FIELD:
+            return None
+        return self._of(mention.names).get(mention.text) or self.of_documented(CodeName((mention.text,), False), mention.symbol)
+
+    def of_documented(self, name: CodeName, section: int) -> Symbol | None:
+        """Return the member with a name of the type that a title around a place names, or of the type of an argument of the
+        function that it names.
+        """
+        if len(name.parts) != 1:
+            return None
+        while section >= 0:
+            if documented := self._documented.get(section):
+                found = {each.id: each for symbol in documented if (each := self._part(symbol, name.parts[0])) is not None}
+                return next(iter(found.values())) if len(found) == 1 else None
+            section = self._sections[section][1] if section in self._sections else -1
+        return None
+
+    def _part(self, symbol: Symbol, name: str) -> Symbol | None:
+        """Return the member of a type with a name, or the field of an argument of a function."""
+        own = self._types.inherited(symbol, name) if symbol.kind in TYPE_KINDS else None
+        paths = ((f"{ARGUMENT}{place}", name) for place in range(_MAX_ARGUMENTS))
+        found = own or next((each for path in paths if (each := self._types.follow(symbol, path)) is not None), None)
+        return found if found is not None and is_member(found) else None
 
     def _of(self, listed: Iterable[str]) -> dict[str, Symbol]:
         """Return the members of the only type that has nearly all of some names, by name."""
@@ -82,14 +136,29 @@ class DescribedTypes:
             for owner, member in self._types_with(name).items():
                 counts[owner] += 1
                 members.setdefault(owner, {})[name] = member
-        ranked = counts.most_common(2)
+        own = dict(counts)
+        self._inherit(counts, members)
+        ranked = sorted(counts.most_common(_MAX_EQUAL), key=lambda each: (-each[1], -own[each[0]]))
         if not ranked or ranked[0][1] < max(_MIN_MEMBERS, _MIN_SHARE * len(names)):
             return {}
         found = members[ranked[0][0]]
         is_plain = not any(has_several_words(name) for name in found)
-        if (is_plain and len(found) < _MIN_WORDS) or (len(ranked) > 1 and ranked[1][1] == ranked[0][1]):
+        best, most = ranked[0]
+        equal = (members[owner] for owner, count in ranked[1:] if (count, own[owner]) == (most, own[best]))
+        # Several types may have the same members from one ancestor.
+        if (is_plain and len(found) < _MIN_WORDS) or any(_ids(each) != _ids(found) for each in equal):
             return {}
         return found
+
+    def _inherit(self, counts: Counter[str], members: dict[str, dict[str, Symbol]]) -> None:
+        """Add to the members of each type those of its ancestors."""
+        most = [owner for owner, _ in counts.most_common(_MAX_RELATED) if self._owners[owner].kind != _ALIAS]
+        types = {each: self._owners[each] for each in most}
+        declared = {owner: dict(members[owner]) for owner in most}
+        for derived, base in permutations(most, 2):
+            if self._types.derives(types[derived], types[base]):
+                members[derived] = {**declared[base], **members[derived]}
+                counts[derived] = len(members[derived])
 
     def _types_with(self, name: str) -> dict[str, Symbol]:
         """Return the member with a name of each type that has one, by the id of the type."""
@@ -100,5 +169,71 @@ class DescribedTypes:
                 continue
             owner = self._names.owner(symbol)
             if owner is not None and owner.kind in TYPE_KINDS:
+                self._owners[owner.id] = owner
                 found.setdefault(owner.id, symbol)
         return found if len(found) <= _MAX_TYPES else {}
+
+
+def _ids(members: Mapping[str, Symbol]) -> set[str]:
+    return {each.id for each in members.values()}
+
+
+class ReceiverTypes:
+    """Finds the types of the values in the blocks of one document by the members that the blocks use."""
+
+    def __init__(self, names: NamedDeclarations, types: MemberTypes, mentions: Iterable[MentionFact]) -> None:
+        self._names = names
+        self._types = types
+        #: The members of each value, by language and name of the value.
+        self._used: dict[tuple[str, str], dict[str, None]] = {}
+        for mention in mentions:
+            if (parts := _value_and_member(mention)) is not None and not is_standard(parts[0], mention.extension):
+                self._used.setdefault((mention.extension, parts[0]), {})[parts[1]] = None
+        self._members: dict[tuple[str, str], dict[str, Symbol]] = {}
+
+    def member(self, mention: MentionFact) -> Symbol | None:
+        """Return the member of a value that a mention in a block uses."""
+        parts = _value_and_member(mention)
+        if parts is None:
+            return None
+        key = (mention.extension, parts[0])
+        if key not in self._members:
+            self._members[key] = self._found(list(self._used.get(key, ())), mention.extension)
+        return self._members[key].get(parts[1])
+
+    def _found(self, used: list[str], extension: str) -> dict[str, Symbol]:
+        """Return the members of the only type in a language that has all of some members, by name."""
+        if len(used) < _MIN_DISTINCT or len(used) > _MAX_USED:
+            return {}
+        if len(used) < _MIN_USED and not any(has_several_words(name) for name in used):
+            return {}
+        owners: dict[str, Symbol] | None = None
+        for name in used:
+            having = self._types_with(name, extension)
+            if having is None:
+                return {}
+            owners = having if owners is None else owners
+        found = [members for owner in (owners or {}).values() if len(members := self._all_members(owner, used)) == len(used)]
+        return found[0] if len({tuple(each.id for each in members.values()) for members in found}) == 1 else {}
+
+    def _all_members(self, owner: Symbol, used: list[str]) -> dict[str, Symbol]:
+        found = {name: self._types.inherited(owner, name) for name in used}
+        return {name: each for name, each in found.items() if each is not None}
+
+    def _types_with(self, name: str, extension: str) -> dict[str, Symbol] | None:
+        """Return the types in a language that declare a member, by id; None for none, and for too many."""
+        found: dict[str, Symbol] = {}
+        for symbol in self._names.declarations(CodeName((name,), True)) or ():
+            path = symbol.relative_path
+            if is_member(symbol) and is_of_language(symbol, extension) and not is_test_path(path) and not example_in(path):
+                owner = self._names.owner(symbol)
+                if owner is not None and owner.kind in TYPE_KINDS:
+                    found[owner.id] = owner
+        return found or None
+
+
+def _value_and_member(mention: MentionFact) -> tuple[str, str] | None:
+    if mention.form not in ("package call", "value", "free value"):
+        return None
+    parts = (mention.text, *mention.names) if mention.text else tuple(mention.names)
+    return (parts[0], parts[1]) if len(parts) == _VALUE_AND_MEMBER and parts[0] else None

@@ -7,7 +7,7 @@ have.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -18,6 +18,7 @@ from ...schema.languages import DOCUMENTS, language_of
 from ...schema.paths import stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.blocks.imports import WHOLE
 from ..documents.command_lines import VALUE_OF_SETTING
 from ..documents.data_keys import FIELD
 from ..documents.doc_links import COMMENT
@@ -34,7 +35,7 @@ from .block_mentions import BlockMentions
 from .block_programs import BlockPrograms, Use
 from .block_uses import BlockUses, is_contradicted, used_names
 from .comment_mentions import commented
-from .described_types import DescribedTypes
+from .described_types import DescribedTypes, ReceiverTypes
 from .document_words import DocumentWords
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, namespaced_class, specifier_of
@@ -47,6 +48,7 @@ from .other_meanings import (
     is_type,
 )
 from .published_mentions import PublishedMentions
+from .shared_imports import SharedImports
 from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
 from .value_members import ValueMembers, is_of_runtime
@@ -94,9 +96,12 @@ class DocumentEdges:
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
         programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache, self._types.field_of)
-        self._uses = BlockUses(programs, self._names, exports, self._shown, facts_at, resolve)
+        shared = SharedImports(self._names, facts_at, resolve)
+        self._shared = shared
+        self._uses = BlockUses(programs, self._names, exports, self._shown, shared, facts_at, resolve)
         #: The types that the document describes whose edges are computed.
-        self._described = DescribedTypes(self._names, (), {})
+        self._described = DescribedTypes(self._names, self._types, (), {})
+        self._receivers = ReceiverTypes(self._names, self._types, ())
 
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none if it is not a document."""
@@ -111,15 +116,18 @@ class DocumentEdges:
             for place, symbol in enumerate(symbols)
             if symbol.kind not in DIAGRAM_KINDS
         }
-        self._described = DescribedTypes(self._names, facts.mentions, titles)
+        self._described = DescribedTypes(self._names, self._types, facts.mentions, titles)
+        self._receivers = ReceiverTypes(self._names, self._types, facts.mentions)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
+        #: The names in lists that are members of a type, with their lines.
+        decided: set[tuple[int, str]] = set()
         used = self._uses.of(path, facts)
         for use in used:
             words.note_used(use.symbol, use.section)
         known = used_names(used)
         # Blocks of code come first, because they say what names in the text denote.
-        for mention in sorted(facts.mentions, key=lambda each: not each.extension):
+        for mention in sorted(facts.mentions, key=lambda each: _order(each, symbols[each.symbol])):
             section = symbols[mention.symbol]
             found_targets = (
                 commented(mention, path, facts, symbols, self._names, self._types)
@@ -142,7 +150,12 @@ class DocumentEdges:
                         if is_heading and target.form != "unresolved"
                         else "mentions"
                     )
+                    if kind == "documents" and target.form == "symbol":
+                        self._described.note_documented(mention.symbol, self._names.known.get(target.key))
+                    if mention.form == FIELD:
+                        decided.add((mention.line, mention.text))
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
+        _drop_ambiguous(places, decided)
         for place in titles:
             member = self._described.titled(place)
             if member is not None:
@@ -210,7 +223,7 @@ class DocumentEdges:
     def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: DocumentWords) -> Iterator[Target]:
         specifier = specifier_of(mention)
         file = self._resolve(specifier, path) if specifier is not None else None
-        found = file.path if isinstance(file, SourceTarget) else None
+        found = file.path if isinstance(file, SourceTarget) else self._blocks.in_outer_namespace(mention)
         if found is not None and namespaced_class(mention) is not None:
             yield from self._blocks.in_namespace(mention, found)
         elif mention.form == "link":
@@ -219,7 +232,7 @@ class DocumentEdges:
             targets = list(self._blocks.targets(mention, path, found))
             if not targets and (found is None or mention.form in PATH_FORMS):
                 targets = list(self._members.targets(mention, words)) or self._of_imported(mention)
-                targets = targets or list(self._titled(mention, words))
+                targets = targets or self._of_shared(mention) or list(self._titled(mention, words)) or self._of_receiver(mention)
             elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):
                 # The value has the name of a function that makes it, as in `const cart = openCart()`, then `openCart.total()`.
                 of_result = self._members.member_of(mention.names, mention.extension)
@@ -275,7 +288,7 @@ class DocumentEdges:
         """Return what a single name denotes in the blocks of a document, or as a member of the type of its section."""
         if shown := words.shown(name, mention.symbol):
             return shown
-        member = self._described.member(name, mention.symbol)
+        member = self._described.member(name, mention.symbol) or self._described.of_documented(name, mention.symbol)
         return member.id if member is not None else ""
 
     def _is_exported(self, mention: MentionFact, path: str) -> bool:
@@ -299,6 +312,22 @@ class DocumentEdges:
         found = self._blocks.exported_by(sorted(self._names.imported), mention.names[0])
         is_known = found is not None and found.kind in CALLABLE_KINDS | TYPE_KINDS
         return [Target(found.id, "symbol", "name")] if found is not None and is_known else []
+
+    def _of_shared(self, mention: MentionFact) -> list[Target]:
+        """Return what a path in a block denotes whose first name only other pages import."""
+        parts = mention.names if not mention.text else (mention.text, *mention.names)
+        is_path = mention.form == "package call" or (mention.form == "chain" and not mention.text)
+        shared = self._shared.of(parts[0], mention.extension) if is_path and len(parts) > 1 else None
+        if shared is None:
+            return []
+        names = list(parts[1:]) if shared.imported == WHOLE else [shared.imported, *parts[1:]]
+        found = self._blocks.declared_in(shared.file, names[0])
+        member = self._types.follow(found, names[1:]) if found is not None else None
+        return [Target(member.id, "symbol", "call")] if member is not None else []
+
+    def _of_receiver(self, mention: MentionFact) -> list[Target]:
+        member = self._receivers.member(mention)
+        return [Target(member.id, "symbol", "call")] if member is not None else []
 
     def _titled(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield what a name in a block denotes if the section around the block has the name as its title."""
@@ -426,6 +455,22 @@ class DocumentEdges:
             yield ambiguous(".".join(name.parts), "diagram", found)
         elif found:
             yield Target(found[0].id, "symbol", "diagram")
+
+
+def _order(mention: MentionFact, section: Symbol) -> int:
+    """Return the rank of a mention: blocks say what names in the text denote, and titles say what their sections are about."""
+    return 0 if mention.extension else 1 if mention.line == section.declaration_line else 2
+
+
+def _drop_ambiguous(places: dict[tuple[str, str, Target], list[tuple[int, int]]], decided: Container[tuple[int, str]]) -> None:
+    """Remove what was ambiguous at places where the names beside a name decide its meaning."""
+    for place, found in list(places.items()):
+        if place[2].reason == _AMBIGUOUS:
+            kept = [(line, column) for line, column in found if (line, place[2].key) not in decided]
+            if kept:
+                places[place] = kept
+            else:
+                del places[place]
 
 
 def _anchored(facts: FileFacts, anchor: str) -> int | None:

@@ -58,6 +58,10 @@ _DOCUMENTED: Final = {
     _RUBY: re.compile(rf"@return[ ]\[(?:\w+::)*{_TYPE}[\],]"),
     ".php": re.compile(rf"@return[ ](?:\\?\w+\\)*(?:{_TYPE}|(?P<own>static|self|\$this)\b)"),
 }
+_PHP: Final = ".php"
+#: The tag by which a comment of PHP tells that a class passes unknown calls on to another one.
+_MIXIN: Final = "@mixin"
+_MIXED: Final = re.compile(r"@mixin[ \t]+([\w\\]+)")
 #: Names by which a type denotes itself.
 _OWN: Final = frozenset(("Self",))
 #: The function of Ruby and Rust that makes an instance of its type.
@@ -321,6 +325,10 @@ def _ancestor_names(owner: Symbol) -> list[str]:
         # Another name of a type has the members of the types behind it: `type Options = CartOptions & Partial<ShopOptions>`.
         return list(dict.fromkeys(_CAPITALIZED.findall(signature, signature.find("=", at) + 1)))[:_MAX_ANCESTORS]
     found = _ANCESTORS.search(signature, at)
+    if _MIXIN in owner.doc and owner.relative_path.endswith(_PHP):
+        mixed = [each.rpartition("\\")[2] for each in _MIXED.findall(owner.doc)]
+        rest = _CAPITALIZED.findall(found["rest"]) if found is not None else []
+        return list(dict.fromkeys([*rest, *mixed]))[:_MAX_ANCESTORS]
     return list(dict.fromkeys(_CAPITALIZED.findall(found["rest"])))[:_MAX_ANCESTORS] if found is not None else []
 
 

@@ -10,10 +10,12 @@ from typing import Final, NamedTuple
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
+from ..documents.blocks.imports import ALIAS
 from ..documents.blocks.programs import OF_PACKAGES
 from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_names
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
+from ..documents.data_keys import FIELD
 from ..documents.names import CodeName, read_name, read_title, set_name, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
@@ -40,6 +42,8 @@ _FILE: Final = "/"
 _TYPES: Final = "^"
 #: Beginning of a key that stands for a class which documents show.
 _SHOWN_CLASS: Final = "<"
+#: Beginning of a key that stands for a name under which documents import something.
+_SHOWN_IMPORT: Final = "}"
 #: Beginning of a key that stands for all that a name shows to other files, such as the results of its methods. The engines
 #: read this for the blocks of a document.
 _SEEN: Final = "{"
@@ -49,6 +53,7 @@ _SCRIPT: Final = ".ts"
 #: Languages in whose comments a tag states the type of a result.
 _DOCUMENTED: Final = (".rb", ".php")
 _RESULT: Final = "@return"
+_MIXIN: Final = "@mixin"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
@@ -208,16 +213,19 @@ def wanted_names(facts: FileFacts) -> set[str]:
             found.update(mention.names)
             if mention.form == "package call":
                 found.add(mention.text)  # the value before a member, as in `app.run()`
+            found.update(shown_import(name) for name in (mention.text or mention.names[0], *mention.names[:1]) if name)
             found.add("*")
             found.add(_TYPES)
             found.update(shown_class(name) for name in mention.names[:1] if name[:1].isupper())
-        elif mention.form not in ("image", "shell", VALUE_OF_SETTING) and (name := name_in(mention)) is not None:
+        elif mention.form not in ("image", "shell", VALUE_OF_SETTING, ALIAS) and (name := name_in(mention)) is not None:
             found.update(name.parts)
             found.add(name.parts[-1].removesuffix("?"))
             if mention.text.endswith("!"):
                 found.add(f"{name.parts[-1]}!")
             found.add("*")
-            if len(name.parts) == 1:
+            if mention.form == FIELD:
+                found.add(_TYPES)
+            elif len(name.parts) == 1:
                 found.add(f"{_FILE}{name.parts[0]}")
             else:
                 found.add(_TYPES)
@@ -241,6 +249,7 @@ def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
         for name in free_names(facts.blocks, extension):
             yield name
             yield seen_name(name)
+            yield shown_import(name)
             if name[:1].isupper():
                 yield shown_class(name)
     for name in {name for block in facts.blocks for name, _, _ in fixtures_of(block)}:
@@ -260,12 +269,30 @@ def declared_names(facts: FileFacts) -> set[str]:
     """Return the names by which documents may mention the symbols of a file, and the anchors of the file."""
     names = {symbol.name for symbol in facts.symbols if symbol.kind not in STATEMENTS and symbol.kind not in DOCUMENT_KINDS}
     names |= {shown_class(mention.names[0]) for mention in facts.mentions if mention.form == DERIVED}
+    names |= {shown_import(name) for mention in facts.mentions for name, _ in imported_names(mention)}
     return names | {f"{ANCHOR}{anchor}" for anchor in facts.anchors} | {key for term in facts.terms for key in _term_keys(term)}
 
 
 def shown_class(name: str) -> str:
     """Return the key of the classes with a name that documents show."""
     return f"{_SHOWN_CLASS}{name}"
+
+
+def shown_import(name: str) -> str:
+    """Return the key of the imports in documents that give a name to something."""
+    return f"{_SHOWN_IMPORT}{name}"
+
+
+def is_shown_import(key: str) -> bool:
+    """Return whether a key stands for imports in documents."""
+    return key.startswith(_SHOWN_IMPORT)
+
+
+def imported_names(mention: MentionFact) -> list[tuple[str, str]]:
+    """Return the names that an import in a document gives to what it imports, each with the imported name."""
+    if mention.form == ALIAS:
+        return [(mention.names[0], mention.names[1])]
+    return [(name, name) for name in mention.names] if mention.form == "import" else []
 
 
 def _term_keys(term: TermFact) -> Iterator[str]:
@@ -304,7 +331,7 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
         path = symbols[0].relative_path
         found[f"{_FILE}{path.rpartition('/')[2].partition('.')[0]}"] = [path]
     if types := [
-        (symbol.id, symbol.exported, symbol.signature)
+        (symbol.id, symbol.exported, symbol.signature, symbol.doc if _MIXIN in symbol.doc else "")
         for symbol in symbols
         if symbol.kind in TYPE_KINDS or symbol.kind == "constructor" or _TYPE_PARAMETER in symbol.signature
     ]:
@@ -315,6 +342,8 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
             # The page says from which module the class takes its bases.
             modules = sorted({each.text for each in facts.mentions if each.form == "import" and not bases.isdisjoint(each.names)})
             found.setdefault(shown_class(mention.names[0]), []).append((mention.extension, mention.names[1:], modules))
+        for name, imported in imported_names(mention):
+            found.setdefault(shown_import(name), []).append((mention.extension, mention.text, imported))
     names = module_names(facts)
     imports: dict[str, list[object]] = {}
     for name, specifier, imported in names.imports:

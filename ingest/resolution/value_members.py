@@ -231,7 +231,7 @@ class ValueMembers:
 
     def _attribute(self, parts: tuple[str, ...], extension: str) -> Iterator[Target]:
         """Yield the member of a value that is named after its type, if the block does not call it."""
-        if _is_standard(parts[0], extension) or parts[-1].lower() in _OF_STANDARD:
+        if is_standard(parts[0], extension) or parts[-1].lower() in _OF_STANDARD:
             return
         value = parts[0]
         every = self._names.declarations(CodeName(parts[1:], True)) or []
@@ -277,7 +277,7 @@ class ValueMembers:
             return
         parts = [part for part in parts if part not in ENTERS]
         if len(parts) > 1 and not parts[-2].startswith(ARGUMENT):
-            yield from self._called(("" if _is_standard(parts[-2], extension) else parts[-2], parts[-1]), extension)
+            yield from self._called(("" if is_standard(parts[-2], extension) else parts[-2], parts[-1]), extension)
 
     def _inherited(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield the members on a path that begins at the ancestor of a type in the block, as far as the repository has them."""
@@ -369,7 +369,7 @@ class ValueMembers:
 
     def _called(self, parts: Sequence[str], extension: str) -> Iterator[Target]:
         receiver, last = parts[-2] if len(parts) > 1 else "", parts[-1]
-        if _is_standard(receiver, extension) or last.lower() in _OF_STANDARD:
+        if is_standard(receiver, extension) or last.lower() in _OF_STANDARD:
             return
         # `.find(x).find(y)`: the first name is a method, and the type of its result is unknown.
         found = self.of_value(CodeName((receiver, last), True)) if receiver and receiver != last else []
@@ -424,7 +424,7 @@ def _go_types(method: Symbol) -> list[str]:
     return [each.strip().rpartition(" ")[2] for each in written.split(",")]
 
 
-def _is_standard(receiver: str, extension: str) -> bool:
+def is_standard(receiver: str, extension: str) -> bool:
     """Return whether the value before a member may be a package or an object that each program of a language has."""
     is_constant = receiver[:1].isupper() or extension in _WITH_STANDARD
     return is_constant and receiver.lower() in _STANDARD

@@ -133,7 +133,8 @@ BEFORE = """
 import os
 def load_basket(path): ...
 def total_price(items): ...
-parser.add_argument("--dry-run")
+parser.add_argument("--dry-run", "--sp-count-all")
+def isWritable(stream): ...
 LIMIT = os.environ["SHOP_MAX_ITEMS"]
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
 URL = "/users/{id}/orders"
@@ -161,6 +162,8 @@ Of `ZonedClock`, `SellerAccount` and `seconds_left`, the last belongs to the cod
 Prices are in `src/prices.py`, and your own code is in `src/main.py`. `./check.sh` and `./other.sh` check `SHOP_BUILD_TAG`.
 Give `copies_to_buyer` a number, and `mail_subject` a text.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
+Run `shop --sp-count-all`.
+A stream has `isReadable()` and `isWritable()`.
 //- docs/usage.rst
 Usage
 =====
@@ -202,6 +205,7 @@ import os
 def open_basket(path): ...
 def total_price(items): ...
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
+parser.add_argument(f"--{"sp-"}count-all", stream.isReadable())
 //- package.json
 {"scripts": {
   "test": "y"

@@ -39,6 +39,15 @@ class Lock: ...
 //- docs/lock.md
 # Locks
 `Lock`
+//- docs/given.md
+```python
+from shop import buy as given
+```
+//- docs/taken.md
+# Taken
+```python
+given()
+```
 //- kit/lid.hpp
 void open_lid();
 void close_lid();
@@ -321,6 +330,12 @@ CHANGES = {
         CALLED,
         [("src/shop/trade.py",)],
         [],
+    ),
+    "another page imports something else under a name": (
+        written("//- docs/given.md\n```python\nfrom shop import Lock as given\n```\n"),
+        "MATCH (s:Symbol {relativePath: 'docs/taken.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.name",
+        [("buy",)],
+        [("Lock",)],
     ),
     "a setting is read elsewhere": (
         written(

@@ -61,6 +61,9 @@ _DECLARES: Final = re.compile(
 )
 #: A block of Ruby that takes one value: `Cart.new(size: 3) do |cart|`. The new object of `new` is often this value.
 _BLOCK: Final = re.compile(r"[^\n|]{0,200}?(?:\bdo|\{)[ \t]*\|(?P<name>[a-z_]\w*)\|")
+_FUNCTION_OR_CLASS: Final = re.compile(r"\b(?:function|class|fn|trait)\b")
+#: The namespaces before the name of a class of PHP, at the end of a text.
+_NAMESPACES: Final = re.compile(r"(?<![\w\\])\\?(?:[A-Za-z_]\w{0,80}\\){1,12}$|(?<![\w\\])\\$")
 #: Languages in which many functions have a name of one word, and no object or module before it.
 _FREE_FUNCTIONS: Final = frozenset((".kt", ".cpp"))
 #: In Ruby, `use` is a method that takes a class: `app.use Shop::Timer`.
@@ -189,6 +192,8 @@ class _Reading:
         self._objects: dict[str, list[tuple[str, int, int]]] = {}
         #: The place of the bracket after an attribute of C#, and the type of the attribute.
         self._attributes: tuple[int, Origin | None] = (-1, None)
+        #: Whether the block is a template of PHP, in which `$this` is an object of the library that shows templates.
+        self._is_template = extension == ".php" and "$this" in block.text and _FUNCTION_OR_CLASS.search(block.text) is None
         #: Whether the current name is a decorator: `@cart`.
         self._is_decorator = False
         #: The name to which the result of this chain of calls is assigned; "" for none.
@@ -248,6 +253,10 @@ class _Reading:
                 self._values.hide(parts[0])
             return
         column = len(before) + 1
+        if self._extension == ".php":
+            before = _NAMESPACES.sub("", before)
+            if (class_meant := self._imports.namespaced.get(found.start())) is not None:
+                self._values.set_member(parts[0], class_meant)
         if len(parts) == 1 and self._is_parameter(found.end()) and (given := self._argument()) is not None:
             self._values.set_member(parts[0], given._replace(names=(*given.names[:-1], f"{given.names[-1]}{LAMBDA}")))
             return
@@ -376,6 +385,8 @@ class _Reading:
                 yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
             else:
                 yield Reference("package call", "", line, column, parts, self._extension)
+        elif len(parts) > 1 and self._is_template:
+            yield Reference("package call", "", line, column, parts, self._extension)
         elif len(parts) == 1 and self._is_decorator:
             yield Reference("code", f"@{parts[0]}", line, column, (), self._extension)
         elif len(parts) == 1 and (has_several_words(parts[0]) or parts[0][:1].isupper() or self._extension in _FREE_FUNCTIONS):

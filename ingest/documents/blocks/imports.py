@@ -45,8 +45,19 @@ _PHP_USE: Final = re.compile(
     r"(?:\\\{(?P<names>[^{}\n]{1,400})\}|[ \t]+as[ \t]+(?P<alias>\w+))?[ \t]*;",
     re.MULTILINE,
 )
+#: A name of PHP with its namespaces: `new \Shop\Cart()`, `Shop\Cart::open()`.
+_PHP_NAMESPACED: Final = re.compile(
+    r"(?<![\w\\$>'\"])(?<!namespace )(?P<root>\\?)(?P<space>[A-Za-z_]\w{0,80}(?:\\[A-Za-z_]\w{0,80}){0,12})"
+    r"\\(?P<name>[A-Z]\w{0,80})(?![\w\\])"
+)
 #: Another name of a type of C#: `using Basket = Shop.Cart;`.
 _CSHARP_ALIAS: Final = re.compile(r"^[ \t]*using[ \t]+(?P<alias>\w+)[ \t]*=", re.MULTILINE)
+
+
+#: Form of a reference that is an import under another name. The names are the new name, and the imported one: "default" for what
+#: the module exports as such, and "*" for the module itself.
+ALIAS: Final = "alias"
+WHOLE: Final = "*"
 
 
 class Origin(NamedTuple):
@@ -79,6 +90,8 @@ class BlockImports:
         self._number = number
         #: Start and end of each import, in order.
         self.clauses: deque[tuple[int, int]] = deque()
+        #: The classes of PHP that the block names with their namespaces, by the place of the name.
+        self.namespaced: dict[int, Origin] = {}
         #: The classes of which the block imports all static members.
         self.stars: list[str] = []
 
@@ -109,6 +122,8 @@ class BlockImports:
                 for words in pairs:
                     if words[0].isidentifier():
                         self._known[words[-1]] = Origin(each["module"], (words[0],))
+                        if words[-1] != words[0]:
+                            yield Reference(ALIAS, each["module"], line, 1, (words[-1], words[0]), self._extension)
                 yield Reference("import", each["module"], line, 1, names, self._extension)
                 continue
             for part in each["modules"].split(","):
@@ -117,6 +132,7 @@ class BlockImports:
                     continue
                 if len(words) == 3 and words[1] == "as":
                     self._known[words[2]] = Origin(words[0])
+                    yield Reference(ALIAS, words[0], line, 1, (words[2], WHOLE), self._extension)
                 else:
                     top = words[0].partition(".")[0]
                     self._known[top] = Origin(top)
@@ -136,11 +152,14 @@ class BlockImports:
                 if words:
                     names.append(words[0])
                     self._known[words[-1]] = Origin(module, (words[0],))
+                    if words[-1] != words[0]:
+                        yield Reference(ALIAS, module, line, 1, (words[-1], words[0]), self._extension)
             for part in outer.split(","):
                 words = part.split()
                 if words:
                     is_whole = words[0] == "*" or each.re is _REQUIRE
                     self._known[words[-1]] = Origin(module, () if is_whole else ("default",))
+                    yield Reference(ALIAS, module, line, 1, (words[-1], WHOLE if is_whole else "default"), self._extension)
             yield Reference("import", module, line, 1, tuple(names), self._extension)
 
     def _go_imports(self) -> Iterator[Reference]:
@@ -157,15 +176,35 @@ class BlockImports:
             yield Reference("import", module, self._number(found.start()), 1, (), self._extension)
 
     def _php_imports(self) -> Iterator[Reference]:
-        for found in _PHP_USE.finditer(self._text):
-            self.clauses.append(found.span())
-            line = self._number(found.start())
-            for each in (found["names"] or "").split(","):
-                written, _, alias = each.strip().partition(" as ")
-                module = f"{found['module']}\\{written.strip()}" if written.strip() else found["module"]
+        """Yield the imports. What the block names with namespaces is also recorded."""
+        found = [*_PHP_USE.finditer(self._text), *_PHP_NAMESPACED.finditer(self._text)]
+        end = 0
+        for each in sorted(found, key=lambda match: match.start()):
+            if each.start() < end:
+                continue  # inside of an import
+            if each.re is _PHP_NAMESPACED:
+                self._add_namespaced(each)
+                continue
+            line = self._number(each.start())
+            end = each.end()
+            self.clauses.append(each.span())
+            for part in (each["names"] or "").split(","):
+                written, _, alias = part.strip().partition(" as ")
+                module = f"{each['module']}\\{written.strip()}" if written.strip() else each["module"]
                 last = module.rpartition("\\")[2]
-                self._known[alias.strip() or found["alias"] or last] = Origin(module, (last,))
+                local = alias.strip() or each["alias"] or last
+                self._known[local] = Origin(module, (last,))
+                if local != last:
+                    yield Reference(ALIAS, module, line, 1, (local, last), self._extension)
                 yield Reference("import", module, line, 1, (last,), self._extension)
+
+    def _add_namespaced(self, found: re.Match[str]) -> None:
+        """Record a class that the block names with its namespaces, of which an import may have named the first."""
+        first, _, rest = found["space"].partition("\\")
+        outer = self._known.get(first) if not found["root"] else None
+        begin = outer.module if outer is not None and outer.module and not outer.is_value else first
+        module = found["root"] + "\\".join(part for part in (begin, rest, found["name"]) if part)
+        self.namespaced[found.start("name")] = Origin(module, (found["name"],))
 
     def _rust_imports(self) -> Iterator[Reference]:
         for found in _RUST_USE.finditer(self._text):

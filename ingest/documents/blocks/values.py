@@ -142,6 +142,8 @@ class BlockValues:
         is_name = any(part[:1].isupper() for part in parts[:2]) or (len(parts) == 1 and has_several_words(parts[0]))
         # A function of Kotlin often has a name of one word, which no object is before: `option().file()`.
         is_name = is_name or (len(parts) == 1 and (is_decorator or self._extension == ".kt"))
+        # `c::open()` in PHP, in which only other pages import `c`.
+        is_name = is_name or (len(parts) == 2 and self._extension == ".php" and not parts[0].startswith("$"))
         return Origin("", parts) if is_name or (len(parts) == 2 and self._extension in (".go", ".py")) else None
 
     def _base(self, end: int) -> Origin | None:

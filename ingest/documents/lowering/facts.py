@@ -22,6 +22,7 @@ from ..command_lines import shell_references
 from ..data_keys import data_keys
 from ..html_markup import without_tags
 from ..kind_words import kind_word
+from ..name_lists import listed_names
 from ..plain_names import plain_references
 from ..sections import Document, Reference, Section, sections_of, symbol_name
 from ..shown_declarations import shown_declarations
@@ -66,6 +67,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     references += [*shell_references(document.code), *data_keys(document.code), *named_files(document.code)]
     titles = title_references(sections, document.references)
     references += [*titles, *plain_references(document, lines, {each.line for each in titles})]
+    references += listed_names(document, lines)
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, _names(each, lines), each.extension)
         for each in references

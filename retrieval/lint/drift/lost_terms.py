@@ -6,7 +6,7 @@ A term that the code never contained may belong to another program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from ....schema.languages import is_document_path
@@ -55,6 +55,8 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
         return []
     present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
     gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
+    calls = _calls(written)
+    gone = [term for term in gone if not all(_is_beside_foreign(code, calls, texts) for code in mentions[term])]
     removals = history.removals(gone)
     found = [(code, term, removals[term]) for term in gone if term in removals for code in mentions[term]]
     outdated = history.outdated(((code.path, code.line), removal) for code, _, removal in found) if found else set()
@@ -63,6 +65,38 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
         for code, term, removal in found
         if (code.path, code.line) in outdated
     ]
+
+
+def _calls(written: Iterable[CodeInDocument]) -> dict[tuple[str, int], list[str]]:
+    """Return the names that spans of code call, by document and line."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for code in written:
+        named = _NAME.fullmatch(code.text) if code.language is None and code.text.endswith("()") else None
+        if named is not None:
+            found.setdefault((code.path, code.line), []).append(named["last"])
+    return found
+
+
+def _is_beside_foreign(code: CodeInDocument, calls: Mapping[tuple[str, int], list[str]], texts: IndexedTexts) -> bool:
+    """Return whether a call stands beside calls of methods that the code uses and does not declare, as those of a type of another
+    package. The repository may have removed a type that implemented it.
+    """
+    if code.language is not None or not code.text.endswith("()"):
+        return False
+    beside = (name for line in (code.line - 1, code.line, code.line + 1) for name in calls.get((code.path, line), ()))
+    return any(_is_foreign_member(name, texts) for name in dict.fromkeys(beside))
+
+
+def _is_foreign_member(name: str, texts: IndexedTexts) -> bool:
+    """Return whether code has a name of several words, and only as a member of a value."""
+    if _COMPOUND.fullmatch(name) is None:
+        return False
+    places = [
+        found
+        for found in re.finditer(rb"(?<![\w$])%s(?![\w$])" % re.escape(name).encode(), texts.block)
+        if not is_document_path(texts.paths[texts.number_at(found.start())])
+    ]
+    return bool(places) and all(texts.block[found.start() - 1 : found.start()] in (b".", b">", b":") for found in places)
 
 
 def terms_of(code: CodeInDocument) -> Iterator[Term]:
@@ -88,7 +122,12 @@ def is_in_code(term: Term, texts: IndexedTexts) -> bool:
         # Code may compose the path of an endpoint, so only the last constant part is searched.
         literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
         return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
-    return any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term))
+    if any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term)):
+        return True
+    first, _, rest = term.name.partition("-")
+    # A program may put a prefix before all of its flags: `"sp-"`, then `"count-all"`.
+    has_prefix = term.kind == FLAG and "-" in rest and any(_has_text(texts, f"{mark}{first}-{mark}") for mark in ('"', "'"))
+    return has_prefix and _has_text(texts, rest)
 
 
 def _has_text(texts: IndexedTexts, text: str) -> bool:

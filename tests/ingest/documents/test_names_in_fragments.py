@@ -458,6 +458,52 @@ In [3]: till.open_drawer()
     }
 
 
+def test_a_page_uses_what_only_other_pages_import(tmp_path: Path) -> None:
+    text = """
+//- package.json
+{"name": "shop", "exports": "./src/index.ts"}
+//- src/index.ts
+export class Till { open(): Drawer { return new Drawer() } }
+export class Drawer { pull() {} }
+export const tills = new Till()
+export default tills
+//- py/shopper/__init__.py
+from .carts import Cart as Cart
+//- py/shopper/carts.py
+class Cart:
+    def total(self): ...
+//- pyproject.toml
+[project]
+name = "shopper"
+[tool.setuptools.package-dir]
+"" = "py"
+//- docs/start.md
+```ts
+import t from "shop"
+import { other } from "elsewhere"
+t.open()
+```
+```python
+import shopper as sp
+from shopper import Cart as Basket
+```
+//- docs/next.md
+```ts
+t.open().pull()
+other.pull()
+```
+```python
+Basket().total()
+sp.Cart()
+```
+"""
+    found = named(analysed(tmp_path, text), "docs/next.md")
+    assert found[2] == {f"src/index.ts#{name}" for name in ("Till.open", "Drawer.pull", "tills")}
+    assert 3 not in found
+    assert found[6] == {"py/shopper/carts.py#Cart", "py/shopper/carts.py#Cart.total"}
+    assert found[7] == {"py/shopper/carts.py#Cart"}
+
+
 def test_code_that_prints_and_classes_of_examples(tmp_path: Path) -> None:
     text = """
 //- shop/__init__.py

@@ -493,6 +493,168 @@ The old `Node.Write` is gone, and `keys()` too.
     assert 12 not in found
 
 
+def test_names_of_php_have_namespaces_without_an_import(tmp_path: Path) -> None:
+    text = """
+//- composer.json
+{"name": "acme/till", "autoload": {"psr-4": {"Acme\\\\": "src/"}}}
+//- src/Till.php
+<?php
+namespace Acme;
+class Till {
+    public function openDrawer(Level $level) {}
+}
+//- src/Level.php
+<?php
+namespace Acme;
+enum Level: int {
+    case Low = 1;
+}
+//- src/Rules/Positive.php
+<?php
+namespace Acme\\Rules;
+class Positive {
+    public static function check() {}
+}
+//- src/Chain.php
+<?php
+namespace Acme;
+/**
+ * @mixin Rules\\Steps
+ */
+class Chain {}
+//- src/Rules/Steps.php
+<?php
+namespace Acme\\Rules;
+class Steps {
+    /** @return static */
+    public function begin() {}
+    public function end() {}
+    public function again() {}
+}
+//- docs/names.md
+# Names
+
+```php
+$till = new \\Acme\\Till('x');
+$till->openDrawer(Acme\\Level::Low);
+new Rules\\Positive;
+new \\Other\\Till();
+```
+
+```php
+use Acme\\Rules as R;
+R\\Positive::check();
+```
+//- docs/chains.md
+# Chains
+
+```php
+use Acme\\Chain as c;
+c::begin();
+```
+//- docs/more.md
+# More chains
+
+```php
+c::begin()->end();
+```
+//- docs/templates.md
+# Templates
+
+```php
+<?php $this->begin() ?>
+<?= $this->end() ?>
+```
+
+```php
+<?= $this->again() ?>
+```
+//- docs/other.md
+# Other templates
+
+```php
+<?php $this->begin() ?>
+<?= $this->finish() ?>
+<?= $this->again() ?>
+```
+"""
+    content = analysed(tmp_path, text)
+    assert named(content, "docs/names.md") == {
+        4: {"Till.php#Till"},
+        5: {"Till.php#Till.openDrawer", "Level.php#Level", "Level.php#Level.Low"},
+        6: {"Positive.php#Positive"},
+        12: {"Positive.php#Positive", "Positive.php#Positive.check"},
+    }
+    steps = "Steps.php#Steps"
+    assert named(content, "docs/more.md")[4] >= {f"{steps}.begin", f"{steps}.end"}
+    assert named(content, "docs/templates.md") == {4: {f"{steps}.begin"}, 5: {f"{steps}.end"}, 9: {f"{steps}.again"}}
+    assert named(content, "docs/other.md") == {}  # no type has all of them
+
+
+def test_lists_and_tables_name_the_members_of_the_type_or_the_options_in_their_title(tmp_path: Path) -> None:
+    text = """
+//- package.json
+{"name": "shop", "types": "index.d.ts"}
+//- index.d.ts
+export interface BaseOptions {
+  size: number;
+  label: string;
+}
+export interface CartOptions extends BaseOptions {
+  paid: boolean;
+}
+export interface ListOptions {
+  size: number;
+  wrap: { label: string };
+}
+export declare class Cart {
+  constructor(options: CartOptions);
+  total: number;
+  items: string[];
+  pay(card: string, options?: CartOptions): void;
+}
+//- README.md
+# Shop
+
+## `cart.pay(card, [options])`
+
+- `card` - the card
+- `options` - an object with
+  - `size` - the number of items
+  - `paid` - whether all is paid
+
+    The `label` is only shown.
+  - `gone` - nothing
+
+## `Cart`
+
+| field | value |
+|---|---|
+| [`total`](#total) | sum |
+| `size` | of the options |
+| `Other` | nothing |
+
+Of `items`, the first counts.
+
+## News of `Cart` and `total`
+
+The `items` are new.
+"""
+    found = named(analysed(tmp_path, text), "README.md")
+    base, cart = "index.d.ts#BaseOptions", "index.d.ts#Cart"
+    assert found == {
+        3: {f"{cart}.pay"},
+        7: {f"{base}.size"},
+        8: {"index.d.ts#CartOptions.paid"},
+        10: {f"{base}.label"},
+        13: {cart},
+        17: {f"{cart}.total"},
+        18: {f"{base}.size"},
+        21: {f"{cart}.items"},
+        23: {cart, f"{cart}.total"},
+    }
+
+
 def test_links_to_typedoc_lead_to_members_and_types_of_the_own_package(tmp_path: Path) -> None:
     text = """
 //- package.json
