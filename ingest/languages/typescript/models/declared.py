@@ -124,6 +124,20 @@ class DeclaredNames(Expressions):
             SymbolFact(member.name, "property", parent, depth, first, last, first, first, signature, "", [], False, False)
         )
         self._properties[member.position] = len(symbols) - 1
+        if symbols[parent].kind == "table":
+            symbols[parent].end_line = max(symbols[parent].end_line, last)
+        return len(symbols) - 1
+
+    def add_table(self, name: str, node: int, source: bytes) -> int:
+        """Add a symbol for a table that a call inside a function declares, and return it."""
+        symbols, line, owner = self.facts.symbols, self.line(node), self.owner(node)
+        start = self.line_starts[line - 1]
+        text = source[
+            start : min(self.line_starts[line] if line < len(self.line_starts) else len(source), start + _MAX_SIGNATURE)
+        ]
+        signature = " ".join(text.decode("utf-8", "replace").split())
+        depth = symbols[owner].depth + 1 if owner >= 0 else 0
+        symbols.append(SymbolFact(name, "table", owner, depth, line, line, line, line, signature, "", [], False, False))
         return len(symbols) - 1
 
     # ------------------------------------------------------------------ names

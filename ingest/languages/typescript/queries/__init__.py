@@ -37,12 +37,13 @@ class TypeScriptQueries:
     def _queries(self, unit: Unit) -> Iterator[ModelQuery]:
         for slot, model in self._calls.arguments(unit):
             yield ModelQuery(slot, 0, "", (ModelUse(f"{ARGUMENT}{model.model}", model.path, False),), ARGUMENT)
-        for node, statement, uses in self._statements(unit):
+        for node, statement, uses, evidence in self._statements(unit):
             owner = unit.named_owner(node)
             if owner >= 0:
-                yield ModelQuery(self._symbol_id(unit, owner), unit.line(unit.code[node + 4]), statement, uses, "call")
+                yield ModelQuery(self._symbol_id(unit, owner), unit.line(unit.code[node + 4]), statement, uses, evidence)
 
-    def _statements(self, unit: Unit) -> Iterator[tuple[int, str, tuple[ModelUse, ...]]]:
+    def _statements(self, unit: Unit) -> Iterator[tuple[int, str, tuple[ModelUse, ...], str]]:
         yield from prisma_queries(self._engine, unit)
-        yield from named_queries(self._engine, unit)
+        for named in named_queries(self._engine, unit):
+            yield (*named, "call")
         yield from self._calls.of_file(unit)

@@ -21,6 +21,7 @@ from .held.held_value import Held
 from .held.target import Target
 from .mappers.rules import Mapper, Method, Result, Role, association_of
 from .statements import Statement
+from .unknown_receivers import UnknownReceivers
 
 #: Usual names of members that hold a connection. Types decide whether a member with such a name really does.
 _CONNECTIONS: Final = frozenset(("db", "knex", "trx", "tx", "transaction", "connection"))
@@ -36,6 +37,8 @@ class FoundStatement(NamedTuple):
     node: int
     kind: str
     uses: tuple[ModelUse, ...]
+    #: "declared" if the receiver is known by its name only.
+    evidence: str = "call"
 
 
 class _State(NamedTuple):
@@ -94,6 +97,7 @@ class _File:
         self._names = names
         self._verbs = verbs
         self._arguments = Arguments(unit, held)
+        self._unknown = UnknownReceivers(held, mappers)
         self._states: dict[int, _State | None] = {}
         #: The calls that make queries in variables, and their statements.
         self._initial: dict[int, Statement] = {}
@@ -104,6 +108,8 @@ class _File:
         inner = {receiver for node in calls if (receiver := self._receiver(node)) >= 0}
         found: list[tuple[int, Statement, int]] = []
         replaced: set[int] = set()
+        #: Calls whose receivers are known by their names only.
+        declared: set[int] = set()
         #: Kinds of the statements of queries that variables hold.
         begun: dict[int, str] = {}
         #: Calls that extend such queries and have no kind of their own.
@@ -116,9 +122,10 @@ class _File:
                 continue
             state = self._state(node)
             if state is None or state.statement is None:
-                for each in self._of_open_parameter(node) if state is None else ():
+                for each in self._of_unknown(node) if state is None else ():
                     if each.statement is not None:
                         found.append((node, each.statement, each.node if each.node >= 0 else node))
+                        declared.add(node)
                 continue
             found.append((node, state.statement, state.node if state.node >= 0 else node))
             if state.begun >= 0 and state.statement.kind:
@@ -136,7 +143,7 @@ class _File:
                 for kind, uses in statement.uses():
                     resolved = [each for use in uses for each in self._held.objection.resolved(use)]
                     if resolved:
-                        yield FoundStatement(at, kind, tuple(resolved))
+                        yield FoundStatement(at, kind, tuple(resolved), "declared" if node in declared else "call")
 
     def _may_matter(self, node: int) -> bool:
         """Return whether a method of a chain has the name of a method of some library."""
@@ -202,27 +209,30 @@ class _File:
 
     # ------------------------------------------------------------------ chains
 
-    def _of_open_parameter(self, node: int) -> Iterator[_State]:
-        """Yield what a chain may do that begins with a parameter without a type, for each library and each kind of value."""
+    def _of_unknown(self, node: int) -> Iterator[_State]:
+        """Yield what a chain may do whose first receiver has no type, for each library and each kind of value."""
         unit, code = self._unit, self._unit.code
         links = [node]
         while (receiver := self._receiver(links[-1])) >= 0 and len(links) < _MAX_CHAIN:
             links.append(receiver)
-        callee = unwrapped(unit, code[links[-1] + 1])
-        slot = self._held.open_parameters(unit).slot(code[callee + 1]) if code[callee] == Op.MEMBER else ""
-        if not slot:
-            return
-        for mapper in self._mappers:
-            for kind in (Result.MODEL, Result.ROW):
-                if mapper.method(kind, unit.strings[code[callee + 2]]) is None:
-                    continue
-                state: _State | None = _State(kind, Target(f"{slot} {kind} {mapper.name}"), mapper)
-                for each in reversed(links):
-                    name = unit.strings[code[unwrapped(unit, code[each + 1]) + 2]]
-                    if state is not None:
-                        state = self._applied(each, name, unit.items(code[each + 2]).tolist(), state)
-                if state is not None:
-                    yield state
+        for held in self._unknown.of(unit, links):
+            state = self._chained(links, _State(held.kind, held.target, held.mapper))
+            if state is not None:
+                yield state
+        mapper = self._unknown.called(unit, links)
+        if mapper is not None:
+            begun = self._begun(mapper, links[-1], unit.items(code[links[-1] + 2]).tolist())
+            state = self._chained(links[:-1], begun)
+            if state is not None:
+                yield state
+
+    def _chained(self, links: Sequence[int], state: _State | None) -> _State | None:
+        """Return the state of a chain after its calls; `links` are the calls from the last one to the first one."""
+        unit, code = self._unit, self._unit.code
+        for each in reversed(links):
+            name = unit.strings[code[unwrapped(unit, code[each + 1]) + 2]]
+            state = self._applied(each, name, unit.items(code[each + 2]).tolist(), state) if state is not None else None
+        return state
 
     def _state(self, node: int) -> _State | None:
         """Return the state of a chain after its last call, or None if it is not a chain of a library."""
@@ -314,10 +324,14 @@ class _File:
             return self._applied(node, name, arguments, _State(Result.MANAGER, None, held.mapper))
         if not held.mapper.is_callable:
             return None
+        return self._begun(held.mapper, node, arguments)
+
+    def _begun(self, mapper: Mapper, node: int, arguments: Sequence[int]) -> _State:
+        """Return the state after a call of a connection with the name of a table."""
         statement = Statement()
         statement.become("select")
-        self._arguments.read(statement, held.mapper, (Role.TABLE,), arguments)
-        return _State(Result.QUERY, statement.main, held.mapper, statement, node)
+        self._arguments.read(statement, mapper, (Role.TABLE,), arguments)
+        return _State(Result.QUERY, statement.main, mapper, statement, node)
 
     def _applied(self, node: int, name: str, arguments: Sequence[int], state: _State) -> _State | None:
         mapper, code = state.mapper, self._unit.code

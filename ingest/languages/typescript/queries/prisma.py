@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -51,6 +52,8 @@ _PACKAGE: Final = "npm:@prisma/client"
 _CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
 #: Ending of the type with the methods of a model in a generated client; the type begins with the name of the model.
 _DELEGATE: Final = "Delegate"
+#: Matches the names of values that hold a client, if their types are unknown: the client is often generated and not committed.
+_CLIENT_NAME: Final = re.compile(r"_?(?:db|database|client|tx|trx)|[\w$]*[pP]risma[\w$]*")
 #: Maximum depth of relations in an argument.
 _MAX_DEPTH: Final = 8
 
@@ -63,6 +66,8 @@ class PrismaQuery(NamedTuple):
     node: int
     statement: str
     uses: tuple[ModelUse, ...]
+    #: "declared" if the client is known by its name only.
+    evidence: str = "call"
 
 
 def prisma_queries(engine: Engine, unit: Unit) -> Iterator[PrismaQuery]:
@@ -97,6 +102,9 @@ class _Reading:
         argument = given[0] if given else -1
         for each in [model] if model else self._chosen_models(receiver):
             yield from self._statement(node, statement, f"prisma:{each}", argument)
+        if not model and self._is_of_unknown_client(receiver):
+            for found in self._statement(node, statement, f"prisma:{unit.strings[code[receiver + 2]]}", argument):
+                yield found._replace(evidence="declared")
 
     def _row(self, node: int, depth: int = _MAX_DEPTH) -> tuple[str, _Path]:
         """Return the model and the path of relations of the row that a call returns; an empty model for other expressions."""
@@ -130,6 +138,14 @@ class _Reading:
         if code[node] == Op.MEMBER and self._is_given(unwrapped(unit, code[node + 1])):
             return unit.strings[code[node + 2]]
         return ""
+
+    def _is_of_unknown_client(self, node: int) -> bool:
+        """Return whether an expression without a known type is a member of a value that is named like a client: `ctx.db.user`."""
+        unit, code = self._unit, self._unit.code
+        client = unwrapped(unit, code[node + 1]) if code[node] == Op.MEMBER else -1
+        if client < 0 or code[client] not in (Op.NAME, Op.MEMBER) or not self._engine.type_of(unit, node).opaque:
+            return False
+        return bool(_CLIENT_NAME.fullmatch(unit.strings[code[client + 2]]))
 
     def _chosen_models(self, node: int) -> Iterator[str]:
         """Yield the models among which a key chooses: `prisma[kind]` for a key that is "user" or "post"."""

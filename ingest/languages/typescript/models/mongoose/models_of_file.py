@@ -140,7 +140,7 @@ class _Reading:
             if call is None or not name or call.argument(1) < 0 or not self._is_maker(call):
                 continue
             variable, symbol = self._variables.get(node, ("", -1))
-            symbol = symbol if symbol >= 0 else max(names.owner(node), 0)
+            symbol = symbol if symbol >= 0 else names.add_table(variable or name, node, self._source)
             model = MappedModel(FRAMEWORK, variable or name, ModelKind.TABLE, symbol, names.line(node), entity=name)
             made = names.call(call.argument(1))
             is_named = names.origin(call.argument(1))[1] in self._schemas

@@ -222,7 +222,7 @@ class _Reading:
         names = self._names
         variable, symbol = self._variables.get(call.node, ("", -1))
         name = names.text(call.argument(0))
-        symbol = symbol if symbol >= 0 else max(names.owner(call.node), 0)
+        symbol = symbol if symbol >= 0 else names.add_table(variable or name, call.node, self._source)
         model = MappedModel(FRAMEWORK, variable or name, ModelKind.TABLE, symbol, names.line(call.node), entity=name)
         self._model_options(model, names.object(call.argument(2)))
         self._attributes(call.argument(1), model)

@@ -15,7 +15,7 @@ from .held_value import Held, Values
 from .known_texts import KnownTexts
 from .libraries import Libraries
 from .made_models import MadeModels
-from .target import Target
+from .target import NAMED, Target
 
 #: Methods of lists and promises that return the same rows, or some of them.
 _SAME: Final = frozenset(
@@ -66,6 +66,8 @@ class CalledValues:
             return self._returned(unit, node, steps)
         if inner.kind == Result.ROW and name in _SAME:
             return inner
+        if inner.target is not None and inner.target.model.startswith(NAMED):
+            return self._of_named(inner, name)
         mapper = inner.mapper or self._libraries.of_callee(unit, callee)
         method = mapper.method(inner.kind, name) if mapper is not None else None
         if method is None or mapper is None:
@@ -83,6 +85,12 @@ class CalledValues:
             if target is None and method.result not in (Result.QUERY, Result.MANAGER):
                 return None
         return Held(method.result, target, mapper)
+
+    def _of_named(self, inner: Held, name: str) -> Held | None:
+        """Return the rows that a model of an unknown library returns, if a library has such a method."""
+        found = (each.method(inner.kind, name) for each in self._libraries.mappers if each.makers or each.joins_tables)
+        method = next((each for each in found if each is not None and each.result), None)
+        return inner._replace(kind=method.result) if method is not None else None
 
     def _is_proxy(self, unit: Unit, callee: int) -> bool:
         """Return whether a callee is the class `Proxy` of JavaScript, whose objects stand for their first argument."""

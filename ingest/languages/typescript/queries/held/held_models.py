@@ -117,7 +117,7 @@ class HeldModels:
         found = self.of_entity(entity, steps) if entity is not None else None
         if found is None and code[node] == Op.MEMBER:
             found = self._members.of(unit, node, steps)
-        return found or self.of_type(unit, node)
+        return found or self.of_type(unit, node) or self._members.named(unit, node)
 
     def of_entity(self, entity: Entity, steps: int) -> Held | None:
         if isinstance(entity, Value):
@@ -139,6 +139,11 @@ class HeldModels:
                 if found is not None:
                     return found
         return None
+
+    def is_unknown(self, unit: Unit, node: int) -> bool:
+        """Return whether the type of an expression is unknown."""
+        self._engine.refuel()
+        return self._engine.type_of(unit, node).opaque
 
     def _is_any(self, unit: Unit, annotation: int) -> bool:
         """Return whether an annotation says nothing about a value: `const user: any = await User.findByPk(1)`."""

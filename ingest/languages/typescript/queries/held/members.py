@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from .....facts.model import DeclKind, MemberKind
 from .....facts.operations import MemberFlag, Op
 from ...resolve.call_targets import unwrapped
@@ -14,7 +17,10 @@ from .annotations import Annotations
 from .held_value import MAX_BASES, MAX_STEPS, Held, Values
 from .known_texts import KnownTexts
 from .libraries import Libraries
-from .target import Target
+from .target import NAMED, Target
+
+#: Matches the names of objects that hold all models.
+_CONTAINER: Final = re.compile(r"(?:\w*[mM]odels?|(?:\w*_)?(?:db|orm)|\w*(?:Db|DB|Orm|ORM)|[dD]atabase|[sS]equelize|[mM]ongoose)")
 
 
 class Members:
@@ -42,13 +48,23 @@ class Members:
         if named is not None:
             return named
         inner = self._values.held(unit, receiver, steps)
-        if inner is None or inner.target is None or inner.kind != Result.ROW:
+        if inner is None or inner.target is None or inner.kind != Result.ROW or self.named(unit, node) is not None:
             return None
         by_type = None if self._is_collection(unit, node) else self._values.of_type(unit, node)
         relation = Target(inner.target.model, (*inner.target.path, name))
         if by_type is not None and (by_type.kind != Result.MANAGER or inner.mapper is None):
             return by_type
         return inner._replace(target=relation) if len(relation.path) < MAX_STEPS else None
+
+    def named(self, unit: Unit, node: int) -> Held | None:
+        """Return a member of an unknown object that holds models as a model of this name: `this.models.User`."""
+        code = unit.code
+        kind = self._engine.type_of(unit, node) if code[node] == Op.MEMBER else None
+        if kind is None or not (kind.opaque or (isinstance(kind, External) and self._libraries.mapper(kind.package) is None)):
+            return None
+        receiver = unwrapped(unit, code[node + 1])
+        is_named = code[receiver] in (Op.NAME, Op.MEMBER) and _CONTAINER.fullmatch(unit.strings[code[receiver + 2]])
+        return Held(Result.MODEL, Target(f"{NAMED}{unit.strings[code[node + 2]]}")) if is_named else None
 
     def _is_collection(self, unit: Unit, node: int) -> bool:
         """Return whether an expression is the collection of MikroORM with the rows of a relation."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+#: Prefix of a model of which only the name of a member is known: `models.User`, where the type of `models` is unknown.
+NAMED: Final = "named:"
 
 Path = tuple[str, ...]
 
