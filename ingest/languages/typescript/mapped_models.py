@@ -26,6 +26,7 @@ _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedMod
     "drizzle": drizzle_models,
     "mikro-orm": mikro_orm_models,
     "mongoose": mongoose_models,
+    "typegoose": mongoose_models,
     "typeorm": typeorm_models,
 }
 #: Files that get the instance of Sequelize as a parameter import no package.
@@ -38,10 +39,9 @@ def add_models(facts: FileFacts, source: bytes) -> None:
     modules = {each.specifier for each in facts.imports}
     names: DeclaredNames | None = None
     found: list[MappedModel] = []
-    for part, read in _READERS.items():
-        if any(part in module for module in modules):
-            names = names or DeclaredNames(facts)
-            found += read(names, source)
+    for read in dict.fromkeys(read for part, read in _READERS.items() if any(part in module for module in modules)):
+        names = names or DeclaredNames(facts)
+        found += read(names, source)
     if _PASSED in source or any("sequelize" in module for module in modules):
         found += sequelize_models(names or DeclaredNames(facts), source)
     if found:

@@ -15,11 +15,12 @@ from .mappers.kysely import KYSELY
 from .mappers.mikro_orm import MIKRO_ORM
 from .mappers.mongoose import MONGOOSE
 from .mappers.sequelize import SEQUELIZE
+from .mappers.supabase import SUPABASE
 from .mappers.typeorm import TYPEORM
 from .pgtyped import named_queries
 from .prisma import prisma_queries
 
-_MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, TYPEORM)
+_MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, SUPABASE, TYPEORM)
 
 
 class TypeScriptQueries:

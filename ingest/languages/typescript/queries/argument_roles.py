@@ -15,6 +15,7 @@ from .held.object_literals import constant, entries, entry, is_false, is_object
 from .held.objection_classes import graph_paths
 from .held.target import Path, Target
 from .mappers.rules import Mapper, Result, Role
+from .selections import selected
 from .statements import Statement, aliased
 
 #: Maximum depth of nested conditions and relations.
@@ -88,6 +89,8 @@ class Arguments:
             self._saved(statement, node)
         elif role == Role.STAGES:
             self._stages(statement, node, _MAX_DEPTH)
+        elif role == Role.SELECTION:
+            self._selection(statement, node)
         elif role == Role.LINK and (text := self._held.texts.of(self._unit, node)):
             statement.link(text)
         return None
@@ -236,6 +239,15 @@ class Arguments:
             elif name == "$facet":
                 for _, stages in entries(self._unit, value):
                     self._stages(statement, stages, depth - 1)
+
+    def _selection(self, statement: Statement, node: int) -> None:
+        """Add the columns and the related tables of a text of Supabase."""
+        for each in selected(self._held.texts.of(self._unit, node)):
+            table = Target(f"{TABLE_NAME}{each.table}") if each.table else statement.main
+            if each.is_table:
+                statement.join(Target(f"{TABLE_NAME}{each.name}"), each.alias)
+            elif table is not None:
+                statement.read_of(table, (each.name,))
 
     def _fields(self, statement: Statement, node: int) -> None:
         unit, code = self._unit, self._unit.code

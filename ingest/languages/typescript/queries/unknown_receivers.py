@@ -69,7 +69,8 @@ class UnknownReceivers:
             return
         has_text = bool(self._held.texts.of(unit, arguments[0]))
         given = None if has_text else self._held.held(unit, arguments[0])
-        for mapper in self._mappers:
+        named = unit.strings[unit.code[unwrapped(unit, receiver) + 2]].lower()
+        for mapper in sorted(self._mappers, key=lambda each: each.name not in named):
             method = mapper.of_manager.get(name)
             if method is None or method.arguments[:1] != (Role.TABLE,) or not method.result:
                 continue

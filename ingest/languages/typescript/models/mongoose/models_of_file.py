@@ -1,6 +1,6 @@
 """Schemas and models of Mongoose as one file declares them: https://mongoosejs.com/docs/guide.html.
 
-Classes with the decorators of `@nestjs/mongoose` are models, too.
+Classes with the decorators of `@nestjs/mongoose` or Typegoose are models, too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
 
 FRAMEWORK: Final = "mongoose"
-_NEST: Final = "@nestjs/mongoose"
+#: Packages of the decorators `Prop` and `prop`.
+_DECORATORS: Final = ("@nestjs/mongoose", "@typegoose/typegoose", "typegoose")
 #: Types by the constructors and names in schemas.
 _TYPES: Final = {
     "String": "string", "Number": "number", "Boolean": "bool", "Bool": "bool", "Date": "date", "Buffer": "binData",
@@ -36,6 +37,12 @@ class _Reading:
         #: Names and symbols of variables whose values are calls, by node of the call.
         self._variables: dict[int, tuple[str, int]] = {}
         self._schemas: dict[str, MappedModel] = {}
+        #: Classes of which Typegoose makes models.
+        self._of_typegoose = {
+            names.origin(call.argument(0))[1]
+            for node in names.facts.calls
+            if (call := names.call(node)) is not None and call.module in _DECORATORS and call.name == "getModelForClass"
+        }
         for decl in names.variables():
             value = names.value(decl.b)
             operands = (1, 2) if value >= 0 and names.code[value] == Op.LOGICAL else ()
@@ -160,7 +167,7 @@ class _Reading:
     # ------------------------------------------------------------------ decorators
 
     def classes(self) -> Iterator[MappedModel]:
-        """Yield the classes with the decorators of NestJS."""
+        """Yield the classes with the decorators of NestJS and Typegoose."""
         for shape in self._names.classes():
             model = self._class(shape)
             if model is not None:
@@ -170,15 +177,20 @@ class _Reading:
         names = self._names
         model = MappedModel(FRAMEWORK, shape.name, ModelKind.ABSTRACT, shape.symbol, names.line_of(shape.symbol))
         model.bases = names.base_classes(shape)
+        if shape.name in self._of_typegoose:
+            model.kind = ModelKind.TABLE
         for call in names.decorators(shape.symbol):
-            if call.module == _NEST and call.name == "Schema":
+            if call.module in _DECORATORS and call.name == "Schema":
                 model.kind = ModelKind.TABLE
                 options = names.object(call.argument(0))
                 self._options(options, model)
                 if names.is_false(options.get("_id", -1)):
                     model.kind = ModelKind.EMBEDDED  # a document inside other documents
+            elif call.module in _DECORATORS and call.name == "modelOptions":
+                self._options(names.object(names.object(call.argument(0)).get("schemaOptions", -1)), model)
         for member in names.fields(shape):
-            decorators = [each for each in names.decorators(member.symbol) if each.module == _NEST and each.name == "Prop"]
+            called = (each for each in names.decorators(member.symbol) if each.module in _DECORATORS)
+            decorators = [each for each in called if each.name in ("Prop", "prop")]
             if not decorators:
                 continue
             kind = names.type_name(member.type)

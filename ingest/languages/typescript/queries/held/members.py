@@ -10,7 +10,7 @@ from .....facts.operations import MemberFlag, Op
 from ...resolve.call_targets import unwrapped
 from ...resolve.engine import Engine
 from ...resolve.model.binder import Declared, Module, Value
-from ...resolve.model.type_model import External, Instance, ModuleType, Static, Type, non_nullish, parts_of
+from ...resolve.model.type_model import External, Instance, ModuleType, ObjectShape, Static, Type, non_nullish, parts_of
 from ...resolve.model.unit import Unit
 from ..mappers.rules import Mapper, Result
 from .annotations import Annotations
@@ -39,6 +39,7 @@ class Members:
         receiver, name = code[node + 1], unit.strings[code[node + 2]]
         for kind in parts_of(non_nullish(engine.type_of(unit, receiver))):
             found = self._of_export(kind, name, steps) or self._of_field(kind, name, steps) or self._of_added(kind, name, steps)
+            found = found or self._of_shape(kind, name, steps)
             if found is not None:
                 return found
         listed = self._texts.listed(unit, receiver, name)
@@ -132,6 +133,17 @@ class Members:
             each.value for each in self._values.assigned(unit).of_variables.get(kind.entity.binding, ()) if each.name == name
         ]
         return self._values.held(unit, values[0], steps) if len(values) == 1 else None
+
+    def _of_shape(self, kind: Type, name: str, steps: int) -> Held | None:
+        """Return the value of a property of an object type: `const stores = {} as { users: Repository<User> }`."""
+        if not isinstance(kind, ObjectShape) or kind.unit.external:
+            return None
+        for member in kind.unit.shapes[kind.index].members:
+            if member.name == name and member.kind in (MemberKind.PROPERTY, MemberKind.GETTER):
+                if member.type >= 0:
+                    return self._annotations.of(kind.unit, member.type, steps)
+                return self._values.held(kind.unit, member.value, steps)
+        return None
 
     def _of_field(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return the value of a field in a class of the repository, by the field's annotation or initial value."""

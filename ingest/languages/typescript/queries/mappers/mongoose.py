@@ -53,7 +53,9 @@ MONGOOSE: Final = Mapper(
         **methods("", (), "set toObject toJSON", Result.ROW),
     },
     of_query={name: each._replace(result=Result.QUERY) for name, each in _OF_QUERY.items()},
-    of_manager=methods("", (Role.TABLE,), "model", Result.MODEL),
+    of_manager=methods(
+        "", (Role.TABLE,), "model getModelForClass addModelToTypegoose getDiscriminatorModelForClass", Result.MODEL
+    ),
     options={"populate": Role.RELATIONS, "sort": Role.FIELDS, "select": Role.FIELDS, "projection": Role.FIELDS},
     makers=frozenset(("model",)),
 )

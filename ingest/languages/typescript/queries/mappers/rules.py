@@ -45,6 +45,8 @@ class Role:
     CONDITION: Final = "condition"
     #: Text of SQL with fields after the alias of a table: `cat.name = :name`.
     SQL: Final = "sql"
+    #: Columns and related tables in one text, in the form of Supabase: `id, author:users(name)`.
+    SELECTION: Final = "selection"
     #: Stages of MongoDB's aggregation, which name collections: `[{ $lookup: { from: "posts", … } }]`.
     STAGES: Final = "stages"
     #: Name of a relation whose links the call changes.
