@@ -90,7 +90,10 @@ class Repository:
         if not line:
             return next((each for each in self.by_path.get(path, ()) if each.qualified_name == name), None)
         around = [each for each in self.by_path.get(path, ()) if each.start_line <= line <= each.end_line]
-        return max(around, key=lambda each: each.depth, default=None)
+        # A callback may begin in the line of the call to which it is passed. The name tells the function that calls.
+        named = [each for each in around if each.name == name.rpartition(".")[2]]
+        called = [each for each in around if each.start_line < line or each in named] if named else around
+        return max(called, key=lambda each: each.depth, default=None)
 
 
 def logged(repository: Repository, record: Path) -> Iterator[Pair]:

@@ -172,7 +172,8 @@ for (const name of ["connection", "base/connection"]) {
 for (const name of ["pool", "base/pool"]) {
   change(`mysql2/lib/${name}.js`, (Pool) => replace(Pool.prototype, ["getConnection"], continuing));
 }
-for (const name of ["query/querybuilder", "raw", "schema/builder"]) {
+// Versions before 0.95 have their builder in query/builder.
+for (const name of ["query/querybuilder", "query/builder", "raw", "schema/builder"]) {
   change(`knex/lib/${name}`, (Builder) => holding(Builder.prototype));
 }
 change("knex/lib/client", (Client) =>
