@@ -120,7 +120,8 @@ def _places_of_drops(graph: GraphDatabase, renamed: Mapping[str, str]) -> dict[s
 def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], renamed: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Yield columns that no statement reads and whose names occur only in schemas.
 
-    Only tables that code uses are checked. Statements in documents show how people may use a table and are not enough: what a
+    Only tables that code uses are checked. A column that no field of a model declares, although its table has a model, may belong
+    to a base class in another package, which reads it. Statements in documents show how people may use a table and are not enough: what a
     project of dbt offers to others often has no reader in the repository.
     """
     statement = """
@@ -132,6 +133,10 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], ren
         AND NOT EXISTS { MATCH (:Symbol)-[:FOREIGN_KEY]->(c) }
         AND NOT EXISTS { MATCH (:Symbol)-[:INDEXES]->(c) }
         AND NOT EXISTS { MATCH (c)-[:MAPS_TO]->(:Symbol) }
+        AND NOT (
+            EXISTS { MATCH (:External)<-[:EXTENDS]-(:Symbol)-[:MAPS_TO]->(t) }
+            AND NOT EXISTS { MATCH (:Symbol)-[:MAPS_TO]->(c) }
+        )
         RETURN c.relativePath, c.declarationLine, c.name, o.name, t.name, t.id"""
     columns = [
         _Column(path, line, declared, name, renamed.get(table_id, table), table_id)

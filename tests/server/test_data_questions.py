@@ -166,12 +166,35 @@ CREATE TABLE letters (id integer PRIMARY KEY, "to" text);
 //- shop/send.ts
 import { mails } from './schema'
 export const send = async (db: Db) => (await db.query("SELECT id FROM mails"))[0].toAddresses
+//- fleet/models.py
+from django.db import models
+from treenode.models import TreeNodeModel
+class Tag(TreeNodeModel):
+    label = models.CharField(max_length=20)
+//- fleet/migrations/0001_initial.py
+from django.db import migrations, models
+class Migration(migrations.Migration):
+    operations = [
+        migrations.CreateModel(
+            name="Tag",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True)),
+                ("tn_depth", models.IntegerField(default=0)),
+                ("label", models.CharField(max_length=20)),
+            ],
+        ),
+    ]
+//- fleet/views.py
+from .models import Tag
+def labels():
+    return [each.label for each in Tag.objects.all()]
 """
 
 
 def test_keys_in_mysql_and_fields_of_models(tmp_path: Path) -> None:
     """MySQL indexes every foreign key, code may read a column under the name of the field of a model, and findings name tables as
-    they are after all migrations. A name means the table that statements use.
+    they are after all migrations. A name means the table that statements use. A base class in another package may read the
+    columns that only migrations have.
     """
     write(tmp_path, OTHER_RULES)
     with Workspace.locate(tmp_path) as workspace:
