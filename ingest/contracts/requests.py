@@ -27,6 +27,8 @@ _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(
 _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
 #: Minimum number of equal segments in a path after an unknown address.
 _MIN_EQUAL: Final = 2
+#: Framework whose handlers are methods, which override the methods of base classes.
+_OVERRIDING: Final = "Django REST framework"
 #: Framework of requests of a fixture, which only the name of a parameter tells.
 _FIXTURE: Final = "pytest"
 #: Maximum number of segments of a path that the code of a server computes.
@@ -64,20 +66,11 @@ def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sourc
 
 def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
     """Return the edge of a request to its handler; None if no route or several routes may serve the request."""
-    address = _address(request)
+    address = _address(request) if not request.route else _Address("", "", 0, True)
     if address is None:
         return None
-    segments = segments_of(address.path)
-    if segments and not has_literal(segments):
-        return None
-    served = routes.serving(request.method, segments, address.equal)
-    served = served or _behind_computed(request.method, segments, routes)
-    if not served and address.host:
-        # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
-        behind = routes.serving(request.method, segments[1:], address.equal)
-        served = [each for each in behind if address.host in each.file.split("/")]
     by_id: dict[str, PlacedRoute] = {}
-    for placed in served:
+    for placed in _serving(request, address, routes):
         if address.is_inside and PurePosixPath(placed.file).suffix != PurePosixPath(path).suffix:
             continue  # the request goes to another program
         to_id = _handler(placed, request, handlers, sources)
@@ -89,6 +82,26 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
         return None
     text = f"{method_text(request.method)} {request.url}"
     return Wiring(from_id, to_id, request.framework, "request", request.evidence, text, request.line, request.column, False)
+
+
+def _serving(request: Request, address: _Address, routes: _Routes) -> list[PlacedRoute]:
+    """Return the routes that may serve a request, without those of base classes whose methods a viewset overrides."""
+    if request.route:
+        served = routes.named(request.method, request.route)
+    else:
+        segments = segments_of(address.path)
+        if segments and not has_literal(segments):
+            return []
+        served = routes.serving(request.method, segments, address.equal)
+        served = served or _behind_computed(request.method, segments, routes)
+        if not served and address.host:
+            # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
+            behind = routes.serving(request.method, segments[1:], address.equal)
+            served = [each for each in behind if address.host in each.file.split("/")]
+    if any(each.route.framework == _OVERRIDING for each in served):
+        least = min(each.depth for each in served)
+        return [each for each in served if each.depth == least]
+    return served
 
 
 def _behind_computed(method: str, segments: tuple[str, ...], routes: _Routes) -> list[PlacedRoute]:
@@ -165,11 +178,17 @@ class _Node:
 
 
 class _Routes:
-    """The routes of a repository by the segments of their paths."""
+    """The routes of a repository by the segments of their paths, and by their names."""
 
     def __init__(self, placed: Iterator[PlacedRoute]) -> None:
         self.root: _Node = _Node()
+        self._by_name: dict[str, list[PlacedRoute]] = {}
+        #: The routes by their names without namespaces.
+        self._by_last_name: dict[str, list[PlacedRoute]] = {}
         for each in placed:
+            if each.name:
+                self._by_name.setdefault(each.name, []).append(each)
+                self._by_last_name.setdefault(each.name.rpartition(":")[2], []).append(each)
             node = self.root
             for segment in segments_of(each.full_path):
                 # A segment with a parameter and other text matches like a parameter.
@@ -189,6 +208,19 @@ class _Routes:
             if found:
                 return found
         return []
+
+    def named(self, method: str, name: str) -> list[PlacedRoute]:
+        """Return the routes with a name for a method.
+
+        A program may add or leave out namespaces where the repository does not show it, so the last part of the name is enough
+        if all routes with this part have one full name.
+        """
+        found = self._by_name.get(name)
+        if found is None:
+            found = self._by_last_name.get(name.rpartition(":")[2], [])
+            if len({each.name for each in found}) > 1:
+                return []
+        return [each for each in found if method in (each.route.method, ANY_METHOD) or each.route.method == ANY_METHOD]
 
     def _nodes(self, node: _Node, segments: tuple[str, ...], equal: int) -> Iterator[_Node]:
         """Yield the nodes that match all segments, the most exact first."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from ...schema.paths import common_start
-from ..facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Route
+from ..facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Mount, Route
 from .folder_packages import FolderPackages
 from .route_files import event_route, page_route, route_file
 from .route_paths import joined_path
@@ -18,6 +18,8 @@ Candidate = TypeVar("Candidate")
 _MAX_DEPTH: Final = 16
 #: Maximum number of paths of a router.
 _MAX_MOUNTS: Final = 32
+#: Maximum number of modules inside of each other that a name may begin with.
+_MAX_MODULES: Final = 4
 #: Represents the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"
 #: Finds the route of a file by the key of its handler in `ApiFacts.methods`; other keys are HTTP methods.
@@ -67,6 +69,29 @@ class PlacedRoute(NamedTuple):
     full_path: str
     #: Whether more segments precede the path, which the code computes.
     is_behind_computed: bool = False
+    #: The name by which code finds the URL of the route, with its namespaces: `shop:order-list`; "" if it has none.
+    name: str = ""
+    #: Number of routers around the router of the route.
+    depth: int = 0
+
+
+class _Place(NamedTuple):
+    """A path of a router."""
+
+    root: RouterKey
+    prefix: str
+    #: Whether the code computes a part of the path.
+    is_computed: bool
+    #: The namespaces of the routes, the outermost first, and the beginning of their names.
+    namespaces: tuple[str, ...]
+    basename: str
+    #: Number of routers around the router.
+    depth: int
+
+    def name_of(self, route: Route) -> str:
+        """Return the name of a route with its namespaces; "" if it has no name."""
+        own = f"{self.basename}-{route.name}" if self.basename and route.name else route.name
+        return ":".join((*self.namespaces, own)) if own else ""
 
 
 class Routing:
@@ -77,14 +102,14 @@ class Routing:
         self._sources = sources
         self._routers = {RouterKey(path, router.name): router for path, api in facts.items() for router in api.routers}
         self._packages = FolderPackages(facts)
-        #: The prefixes and the mounting routers of each mounted router.
-        self._mounted: dict[RouterKey, list[tuple[RouterKey, str, bool]]] = {}
+        #: The mounts of each mounted router, with the mounting routers.
+        self._mounted: dict[RouterKey, list[tuple[RouterKey, Mount]]] = {}
         for path, api in facts.items():
             for mount in api.mounts:
                 inner = self._key(path, mount.inner, is_mounted=True)
                 outer = self._key(path, mount.outer)
                 if inner is not None and outer is not None and inner != outer:
-                    self._mounted.setdefault(inner, []).append((outer, mount.prefix, mount.is_computed))
+                    self._mounted.setdefault(inner, []).append((outer, mount))
 
     def placed(self) -> Iterator[PlacedRoute]:
         """Yield the routes of known routers, once for each of their paths, and the routes that the paths of files define."""
@@ -98,9 +123,9 @@ class Routing:
     def _of_route(self, path: str, route: Route, router_file: str) -> Iterator[PlacedRoute]:
         """Yield the places of a route. `router_file` is the file in which the name of the router is written."""
         key = self._key(router_file, route.router)
-        for root, prefix, is_computed in self._places(key) if key is not None else ():
-            full = joined_path(prefix, route.path)
-            yield PlacedRoute(path, route, root, self._routers[root].is_root, full, is_computed)
+        for place in self._places(key) if key is not None else ():
+            full, is_root = joined_path(place.prefix, route.path), self._routers[place.root].is_root
+            yield PlacedRoute(path, route, place.root, is_root, full, place.is_computed, place.name_of(route), place.depth)
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
         for method, symbol in api.methods.items():
@@ -114,23 +139,19 @@ class Routing:
             route = Route(found.method or verb, found.url, ImportedName(found.framework), None, symbol, line, found.framework)
             yield PlacedRoute(path, route, root, True, found.url)
 
-    def _places(self, key: RouterKey) -> list[tuple[RouterKey, str, bool]]:
-        """Return the outermost routers around a router, each with the path to the router, and whether the code computes a part
-        of the path.
-        """
-        found: list[tuple[RouterKey, str, bool]] = []
-        pending = [(key, "", False, frozenset((key,)))]
+    def _places(self, key: RouterKey) -> list[_Place]:
+        """Return the places of a router below the outermost routers around it."""
+        found: list[_Place] = []
+        pending = [(_Place(key, "", False, (), "", 0), frozenset((key,)))]
         while pending and len(found) < _MAX_MOUNTS:
-            current, below, is_computed, seen = pending.pop()
-            prefix = joined_path(self._routers[current].prefix, below)
-            outers = [each for each in self._mounted.get(current, ())[:_MAX_MOUNTS] if each[0] not in seen]
-            if not outers or len(seen) > _MAX_DEPTH:
-                found.append((current, prefix, is_computed))
-            else:
-                pending += (
-                    (outer, joined_path(mount, prefix), is_computed or computes, seen | {outer})
-                    for outer, mount, computes in outers
-                )
+            place, seen = pending.pop()
+            router = self._routers[place.root]
+            place = place._replace(prefix=joined_path(router.prefix, place.prefix), basename=router.basename or place.basename)
+            outers = [each for each in self._mounted.get(place.root, ())[:_MAX_MOUNTS] if each[0] not in seen]
+            if outers and len(seen) <= _MAX_DEPTH:
+                pending += ((_mounted(place, outer, mount, router.namespace), seen | {outer}) for outer, mount in outers)
+            elif not router.is_part:
+                found.append(place._replace(namespaces=_within(router.namespace, place.namespaces)))
         return found
 
     def _key(self, path: str, name: ImportedName, *, is_mounted: bool = False) -> RouterKey | None:
@@ -179,14 +200,33 @@ class Routing:
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 
 
+def _mounted(place: _Place, outer: RouterKey, mount: Mount, namespace: str) -> _Place:
+    """Return a place below the router that mounts the outermost router of the place, whose own namespace is `namespace`."""
+    return _Place(
+        outer,
+        joined_path(mount.prefix, place.prefix),
+        place.is_computed or mount.is_computed,
+        _within(mount.namespace or namespace, place.namespaces),
+        mount.basename or place.basename,
+        place.depth + 1,
+    )
+
+
+def _within(namespace: str, inner: tuple[str, ...]) -> tuple[str, ...]:
+    return (namespace, *inner) if namespace else inner
+
+
 def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:
     """Yield the files to which an import may resolve, each with the name in the file; "" for the module itself."""
     yield from ((target, name.name) for target in sources.modules(name.module, path))
-    first, _, rest = name.name.partition(".")
-    if first:
-        # `from . import users` may import the module `users` beside the file.
-        separator = "" if name.module.endswith(".") else "."
-        yield from ((target, rest) for target in sources.modules(f"{name.module}{separator}{first}", path))
+    module, rest = name.module, name.name
+    for _ in range(_MAX_MODULES):
+        first, _, rest = rest.partition(".")
+        if not first:
+            return
+        # `from . import users` may import the module `users` beside the file, and `shop.orders.urls` be a module of a package.
+        module = f"{module}{'' if module.endswith('.') else '.'}{first}"
+        yield from ((target, rest) for target in sources.modules(module, path))
 
 
 def common_folders(one: str, other: str) -> int:

@@ -74,6 +74,12 @@ class Router(msgspec.Struct, array_like=True, gc=False):
     prefix: str = ""
     #: Whether the router is a whole application, which need not be mounted.
     is_root: bool = False
+    #: Whether the routes exist only where the router is mounted, such as the actions of a viewset.
+    is_part: bool = False
+    #: The namespace of the names of routes: `app_name` of Django.
+    namespace: str = ""
+    #: The beginning of the names of routes, unless a mount states another one: `order` in `order-list`.
+    basename: str = ""
 
 
 class Route(msgspec.Struct, array_like=True, gc=False):
@@ -89,6 +95,8 @@ class Route(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     line: int
     framework: str
+    #: The name by which code finds the URL of the route: `path("orders/", list, name="orders")`.
+    name: str = ""
 
 
 class Mount(msgspec.Struct, array_like=True, gc=False):
@@ -99,6 +107,10 @@ class Mount(msgspec.Struct, array_like=True, gc=False):
     prefix: str = ""
     #: Whether the code computes a part of the prefix, which `prefix` lacks.
     is_computed: bool = False
+    #: The namespace of the names of the routes, in place of the namespace of the router.
+    namespace: str = ""
+    #: The beginning of the names of the routes, in place of `Router.basename`.
+    basename: str = ""
 
 
 class Argument(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -182,6 +194,8 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     is_test: bool = False
     #: The client that sends the request, if another file may declare it. It is a request only if that file does.
     client: ImportedName | None = None
+    #: The name of the route from which the code makes the URL, as Django's `reverse` does; "" if it writes the URL.
+    route: str = ""
 
 
 class FieldUse(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -490,3 +490,140 @@ class Other:
 """,
     )
     assert [(name, handler, framework) for name, _, handler, framework, *_ in edges(root)] == [("test_goods", "goods", "Django")]
+
+
+DJANGO_ROUTERS = """
+//- manage.py
+//- site/urls.py
+from django.urls import include, path, re_path
+from rest_framework.routers import DefaultRouter
+import shop.orders.urls
+import shop.goods.urls
+
+from shop.api import BoatViewSet, CrewViewSet, PierViewSet
+from shop.views import front, search, words
+
+router = DefaultRouter()
+router.register(r"boats", BoatViewSet)
+router.register("crews", CrewViewSet, basename="sailor")
+router.register(r"piers", PierViewSet)
+
+extra = [path("words/", words, name="words")]
+urlpatterns = [
+    re_path(r"^$", front, name="front"),
+    re_path(
+        r"^api/",
+        include([re_path("^search/", include([re_path("^$", search, name="search")])), *router.urls]),
+    ),
+    path("extra/", include((extra, "more"))),
+    path("orders/", include(shop.orders.urls)),
+]
+urlpatterns += [path("goods/", include(shop.goods.urls, namespace="wares"))]
+//- shop/__init__.py
+//- shop/orders/__init__.py
+//- shop/orders/urls.py
+from django.urls import path
+from . import views
+app_name = "orders"
+urlpatterns = [path("<int:pk>/", views.show, name="show")]
+//- shop/orders/views.py
+def show(request, pk): return None
+//- shop/goods/__init__.py
+//- shop/goods/urls.py
+from django.urls import path
+from . import views
+app_name = "goods"
+urlpatterns = [path("<int:pk>/", views.good, name="show")]
+//- shop/goods/views.py
+def good(request, pk): return None
+//- shop/views/__init__.py
+from .pages import front, search, words
+//- shop/views/pages.py
+def front(request): return None
+def search(request): return None
+def words(request): return None
+//- shop/api.py
+from rest_framework import mixins, viewsets
+from rest_framework.decorators import action
+from .bases import BaseViewSet
+
+class BoatViewSet(BaseViewSet):
+    queryset = Boat.objects.select_related("pier")
+    def list(self, request): return None
+    @action(detail=True, methods=["post"], url_path="set-sail")
+    def sail(self, request, pk): return None
+    @sail.mapping.delete
+    def stop(self, request, pk): return None
+
+class CrewViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
+    @action(["get"], False)
+    def all_names(self, request): return None
+
+class PierViewSet(viewsets.ReadOnlyModelViewSet[Pier]):
+    queryset = Pier.objects.all()
+
+class UnusedViewSet(viewsets.ModelViewSet):
+    pass
+//- shop/bases.py
+from rest_framework.viewsets import ModelViewSet
+class BaseViewSet(ModelViewSet):
+    def list(self, request): return None
+    def destroy(self, request, pk): return None
+//- shop/tests.py
+from django.urls import reverse
+from rest_framework.test import APITestCase
+
+class ShopTest(APITestCase):
+    ENDPOINT = "/api/boats/"
+
+    def setUp(self):
+        self.detail = reverse("boat-detail", args=[1])
+
+    def test_list(self): self.client.get(self.ENDPOINT)
+    def test_one(self): self.client.get(f"{self.ENDPOINT}1/")
+    def test_destroy(self): self.client.delete(self.detail)
+    def test_sail(self): self.client.post("/api/boats/1/set-sail/")
+    def test_stop(self): self.client.delete(reverse("boat-sail", args=[1]))
+    def test_crews(self): self.client.get(reverse("sailor-list"))
+    def test_names(self): self.client.get("/api/crews/all_names/")
+    def test_pier(self): self.client.get("/api/piers/1/")
+    def test_no_pier(self): self.client.delete("/api/piers/1/")
+    def test_unused(self): self.client.get("/1/")
+    def test_front(self): self.client.get(reverse("front"))
+    def test_search(self): self.client.get("/api/search/?q=boat")
+    def test_words(self): self.client.get(reverse("more:words"))
+    def test_show(self): self.client.get(reverse("orders:show", args=[1]))
+    def test_good(self): self.client.get(reverse("wares:show", args=[1]) + "?all=1")
+"""
+
+
+def test_routers_nested_patterns_and_names_of_django(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, DJANGO_ROUTERS)
+
+    def found() -> dict[str, str]:
+        return {name: f"{path.removeprefix('shop/')} {handler}" for name, path, handler, *_ in edges(root)}
+
+    expected = {
+        "test_list": "api.py list",
+        "test_one": "bases.py BaseViewSet",
+        "test_destroy": "bases.py destroy",
+        "test_sail": "api.py sail",
+        "test_stop": "api.py stop",
+        "test_crews": "api.py CrewViewSet",
+        "test_names": "api.py all_names",
+        "test_pier": "api.py PierViewSet",
+        "test_front": "views/pages.py front",
+        "test_search": "views/pages.py search",
+        "test_words": "views/pages.py words",
+        "test_show": "orders/views.py show",
+        "test_good": "goods/views.py good",
+    }
+    assert found() == expected
+    bases = root / "shop/bases.py"
+    bases.write_text(bases.read_text(encoding="utf-8").replace("def destroy", "def retrieve"), encoding="utf-8")
+    urls = root / "site/urls.py"
+    urls.write_text(urls.read_text(encoding="utf-8").replace('basename="sailor"', 'basename="crew"'), encoding="utf-8")
+    del expected["test_crews"]
+    assert found() == expected | {"test_one": "bases.py retrieve", "test_destroy": "bases.py BaseViewSet"}
+    assert check(root, root / ".astrolabe", tmp_path / "fresh") == []

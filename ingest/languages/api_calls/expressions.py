@@ -13,6 +13,8 @@ from ...facts.operations import Op, Result, ThisKind
 
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)
+#: Languages in which a class field is a declaration of its own.
+_PYTHON: Final = ("python", "notebook")
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
 #: Operations whose value is the value of their only operand.
 _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL, Op.ENTERED)
@@ -144,10 +146,20 @@ class Expressions(FileNodes):
         return ""
 
     def declaration(self, node: int) -> Decl | None:
-        """Return the only declaration of a name; None for other expressions, and for a name with several declarations."""
+        """Return the only declaration of a name; None for other expressions, and for a name with several declarations.
+
+        `import shop.orders` and `import shop.users` declare one name, the package `shop`.
+        """
         binding = self.binding(node)
         decls = self.facts.bindings[binding].decls if binding >= 0 else ()
-        return self.facts.decls[decls[0]] if len(decls) == 1 else None
+        if not decls:
+            return None
+        first = self.facts.decls[decls[0]]
+        if len(decls) == 1:
+            return first
+        is_package = first.kind == DeclKind.IMPORT and not self.imported(first).name
+        others = (self.facts.decls[each] for each in decls[1:])
+        return first if is_package and all(each.kind == first.kind and each.a == first.a for each in others) else None
 
     def imported(self, decl: Decl) -> ImportedName:
         """Return the imported name: "" for the module itself."""
@@ -270,6 +282,8 @@ class Expressions(FileNodes):
                 for member in shape.members:
                     if member.function < 0:
                         value = member.value if member.value < 0 or self.code[member.value] != Op.PARAMETER else -1
+                        if value < 0 and member.static and member.extra >= 0 and self.facts.language in _PYTHON:
+                            value = self.facts.decls[member.extra].b
                         found[shape.name, member.name] = _Field(shape.name, value, member.type)
         for each in self.facts.expandos:
             target = each.target

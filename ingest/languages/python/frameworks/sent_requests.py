@@ -26,6 +26,13 @@ _TEST_CLIENTS: Final = re.compile(
 _FIXTURES: Final = re.compile(r"(?:\w+_)?client")
 _TEST_CLASSES: Final = re.compile(r"(?:django|rest_framework)\.test:\w*(?:TestCase|LiveServerTestCase)")
 
+#: Functions of Django that return the URL of a route by its name, and their modules.
+_REVERSING: Final = frozenset(("reverse", "reverse_lazy"))
+_MODULES: Final = ("django.", "rest_framework.")
+#: Beginning of a URL that the name of a route gives.
+_REVERSED: Final = "reverse:"
+_NAMED: Final = re.compile(rf"{_REVERSED}([\w:.-]+)")
+
 
 def find_requests(at: Expressions, api: ApiFacts) -> None:
     """Add the requests that calls of a file send."""
@@ -44,8 +51,11 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
         if not framework or node < 0 or symbol < 0:
             continue
         url = joined_url(_base(at, call.receiver), _url(at, node))
-        if url.startswith(("/", UNKNOWN, "http://", "https://")) and url.strip("{}/"):
-            line, column = at.place(call.node)
+        line, column = at.place(call.node)
+        if (named := _NAMED.match(url)) is not None:
+            shown = f"reverse({named[1]})"
+            api.requests.append(Request(verb, shown, symbol, line, column, framework, is_test=is_test, route=named[1]))
+        elif url.startswith(("/", UNKNOWN, "http://", "https://")) and url.strip("{}/"):
             api.requests.append(Request(verb, url, symbol, line, column, framework, is_test=is_test))
 
 
@@ -85,4 +95,17 @@ def _base(at: Expressions, client: int) -> str:
 
 
 def _url(at: Expressions, node: int) -> str:
-    return written_url(at, node, lambda other, steps: UNKNOWN)
+    return written_url(at, node, lambda other, steps: _other_url(at, other, steps))
+
+
+def _other_url(at: Expressions, node: int, steps: int) -> str:
+    """Return the URL that the name of a route gives, as `reverse:NAME`, or that an attribute of the class holds."""
+    code = at.code
+    if code[node] == Op.CALL and code[node + 1] >= 0 and at.name(code[node + 1]) in _REVERSING:
+        arguments = at.items(code[node + 2])
+        name = at.text(arguments[0]) if arguments and at.origin(code[node + 1]).startswith(_MODULES) else None
+        return f"{_REVERSED}{name}" if name else UNKNOWN
+    held = at.member(node)
+    return (
+        written_url(at, held.value, lambda other, left: _other_url(at, other, left), steps - 1) if held is not None else UNKNOWN
+    )

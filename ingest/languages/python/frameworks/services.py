@@ -1,4 +1,4 @@
-"""Services, resolvers and class-based routes of Python: gRPC, GraphQL, Flask's views, Django's urls."""
+"""Services and resolvers of Python: gRPC and GraphQL. The routes of Django are added with them."""
 
 from __future__ import annotations
 
@@ -6,28 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ....facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Protocol, Route, Router, Service
+from ....facts.api import ApiFacts, ImportedName, Protocol, Service
 from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
+from .django_routes import add_django_routes
 
 _SERVICER: Final = re.compile(r"(?P<service>\w+?)(?:Async)?Servicer")
 _ROOTS: Final = ("Query", "Mutation", "Subscription")
-#: A named group in a regular expression for a path, as in Django's `re_path`.
-_GROUP: Final = re.compile(r"\(\?P<(\w+)>[^()]*\)")
-_DJANGO: Final = "Django"
-_PATHS: Final = frozenset(("path", "re_path", "url"))
-#: For each method of a viewset of Django REST framework: the HTTP method, and whether the path ends with a key.
-_VIEWSET: Final = (
-    ("list", "GET", False),
-    ("create", "POST", False),
-    ("retrieve", "GET", True),
-    ("update", "PUT", True),
-    ("partial_update", "PATCH", True),
-    ("destroy", "DELETE", True),
-)
-#: Name of the list that holds the routes in a module of urls.
-_PATTERNS: Final = "urlpatterns"
 
 
 def find_services(at: Expressions, api: ApiFacts) -> None:
@@ -38,8 +24,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
             api.services += _graphene(at, shape)
     api.services += _strawberry(at)
     api.services += _ariadne(at)
-    if any(each.specifier.startswith(("django", "rest_framework")) for each in at.facts.imports):
-        _django(at, api)
+    add_django_routes(at, api)
 
 
 def _servicers(at: Expressions, shape: Shape) -> Iterator[Service]:
@@ -134,94 +119,3 @@ def _text_argument(at: Expressions, node: int, name: str) -> str:
             if at.code[each] == Op.PROP and at.string(at.code[each + 2]) == name:
                 return at.text(at.code[each + 1]) or ""
     return ""
-
-
-# ---------------------------------------------------------------------- Django
-
-
-def _django(at: Expressions, api: ApiFacts) -> None:
-    """Add the patterns of a module of urls, and the viewsets that its routers register."""
-    has_patterns = False
-    for node in at.facts.calls:
-        callee = at.code[node + 1]
-        if callee < 0:
-            continue
-        name = at.name(callee)
-        if name in _PATHS and at.origin(callee).startswith("django."):
-            has_patterns |= _pattern(at, api, node, name)
-        elif name == "register" and at.code[callee] == Op.MEMBER:
-            origin = at.origin(at.code[callee + 1])
-            if origin.startswith(("rest_framework", "rest_framework_nested")) and origin.endswith("Router()"):
-                _viewset(at, api, node, at.code[callee + 1])
-    if has_patterns:
-        api.routers.append(Router(_PATTERNS))
-
-
-def _pattern(at: Expressions, api: ApiFacts, node: int, name: str) -> bool:
-    arguments = [each for each in at.items(at.code[node + 2]) if at.code[each] != Op.PROP]
-    text = at.text(arguments[0]) if len(arguments) > 1 else None
-    if text is None:
-        return False
-    path = text if name == "path" else _of_expression(text)
-    if path is None:
-        return False
-    target = arguments[1]
-    if at.code[target] == Op.CALL and at.name(at.code[target + 1]) == "include":
-        _include(at, api, path, target)
-        return True
-    handler = at.handler(target)
-    if handler is not None:
-        symbol = at.symbol_of(handler, node)
-        if symbol >= 0:
-            router = ImportedName(_PATTERNS)
-            api.routes.append(Route(ANY_METHOD, path, router, handler.name, symbol, at.line(node), _DJANGO))
-    return True
-
-
-def _of_expression(pattern: str) -> str | None:
-    """Return the path that a regular expression matches; None if it contains other syntax than named groups."""
-    path = (
-        _GROUP.sub(r"<\1>", pattern)
-        .removeprefix("^")
-        .removesuffix("$")
-        .replace("\\.", ".")
-        .replace("\\-", "-")
-        .removesuffix("/?")
-    )
-    return None if any(sign in path for sign in "()[]|\\+*^?") else path
-
-
-def _include(at: Expressions, api: ApiFacts, path: str, node: int) -> None:
-    arguments = at.items(at.code[node + 2])
-    if not arguments:
-        return
-    inner = arguments[0]
-    if at.code[inner] == Op.ARRAY and at.items(at.code[inner + 1]):
-        inner = at.items(at.code[inner + 1])[0]
-    text = at.text(inner)
-    outer = ImportedName(_PATTERNS)
-    if text:
-        api.mounts.append(Mount(outer, ImportedName(_PATTERNS, text), path))
-    elif at.code[inner] == Op.MEMBER and at.string(at.code[inner + 2]) == "urls":
-        decl = at.declaration(at.code[inner + 1])
-        if decl is not None:
-            name = at.imported(decl) if decl.kind == DeclKind.IMPORT else ImportedName(decl.name)
-            api.mounts.append(Mount(outer, name, path))
-
-
-def _viewset(at: Expressions, api: ApiFacts, node: int, router: int) -> None:
-    arguments = [each for each in at.items(at.code[node + 2]) if at.code[each] != Op.PROP]
-    text = at.text(arguments[0]) if len(arguments) > 1 else None
-    handler = at.handler(arguments[1]) if text is not None else None
-    decl = at.declaration(router)
-    if handler is None or decl is None or decl.kind == DeclKind.IMPORT or text is None:
-        return
-    if all(each.name != decl.name for each in api.routers):
-        api.routers.append(Router(decl.name))
-    cls = at.name_of(handler)
-    symbol = at.owner(node)
-    for method, verb, has_key in _VIEWSET:
-        path = f"{text}/{{pk}}" if has_key else text
-        if symbol >= 0:
-            member = ImportedName(f"{cls.name}.{method}", cls.module)
-            api.routes.append(Route(verb, path, ImportedName(decl.name), member, symbol, at.line(node), "Django REST framework"))
