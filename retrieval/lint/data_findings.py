@@ -121,8 +121,8 @@ def _unread_columns(graph: GraphDatabase, texts: Callable[[], IndexedTexts], ren
     """Yield columns that no statement reads and whose names occur only in schemas.
 
     Only tables that code uses are checked. A column that no field of a model declares, although its table has a model, may belong
-    to a base class in another package, which reads it. Statements in documents show how people may use a table and are not enough: what a
-    project of dbt offers to others often has no reader in the repository.
+    to a base class in another package, which reads it. Statements in documents show how people may use a table and are not
+    enough: what a project of dbt offers to others often has no reader in the repository.
     """
     statement = """
         MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol)
