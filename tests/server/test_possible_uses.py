@@ -391,6 +391,21 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         set(),
         set(),
     ),
+    "workers and built files that programs start by path": (
+        {
+            "app/src/main.ts": "export {}\nnew Worker(Uri.joinPath(root, './out/sums.js').fsPath)\n",
+            "app/src/sums.ts": "",
+            "app/src/gone.ts": "",
+            "app/package.json": '{"name": "app", "main": "src/main.ts"}',
+            "app/webpack.config.js": "const path = require('path')\n"
+            "module.exports = { context: path.join(__dirname, 'client'), entry: { page: './pages/page.ts' } }\n",
+            "app/client/pages/page.ts": "",
+            "app/public/push-sw.js": "importScripts('/init.js');\nfirebase.messaging();\n",
+            "other/pages/page.ts": "",
+        },
+        {"app/src/gone.ts", "other/pages/page.ts"},
+        {"app/src/sums.ts", "app/client/pages/page.ts", "app/public/push-sw.js"},
+    ),
     "values that are not resolved to it": (
         {
             "main.js": "// @flow\ntype Base = { a: number }\ntype Unused = { a: number }\n"

@@ -14,6 +14,7 @@ from ..typescript.lowering.imports import add_import
 from .blocks import Blocks, find_blocks
 from .emitted_events import read_emitted_events
 from .macros import read_macros
+from .nuxt_names import read_page_names
 from .options import ALL_OPTIONS, extend_with, read_options
 from .template import Template
 
@@ -41,6 +42,7 @@ def _lowered(source: SourceText, blocks: Blocks) -> FileFacts:
     is_setup = any(tag.attribute("setup") is not None for tag, _ in blocks.scripts)
     template = Template(component, blocks.template[1] if blocks.template is not None else [], blocks.styled)
     component.unwraps = True
+    read_page_names(component)
     borrowed = _export_from_script_file(component, source, blocks)
     has_class = False
     if is_setup or not component.cx.exports:

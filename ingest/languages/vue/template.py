@@ -17,6 +17,7 @@ from ..typescript.lowering.dispatch import inner_nodes, lower_expression
 from .component_tags import ComponentTags
 from .filters import filter_member, mark_filters
 from .macros import listener_name
+from .nuxt_names import use_layout
 
 _GLOBALS: Final = (
     "Infinity undefined NaN isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent "
@@ -298,6 +299,7 @@ class Template:
             self._slot_scope(slot, above.tag, above.given)
         elif slot is not None:
             self._slot_scope(slot, tag, attributes)
+        use_layout(component, event)
         if tag >= 0:
             component.element(tag, attributes, event.name_start)
         if event.name == "slot":
@@ -411,11 +413,21 @@ class Template:
                 return [cx.emit(Op.SPREAD, value, -1, -1, position)] if value >= 0 else []
             return [component.attribute(camel(argument), value, position)]
         if kind == "on":
-            return [component.attribute(listener_name(argument), value, position)] if argument else []
+            if not argument:
+                return self._listeners(value)
+            return [component.attribute(listener_name(argument), value, position)]
         if kind == "model":
             component.written(value)
             return [component.attribute(camel(argument) or "modelValue", value, position)]
         return []
+
+    def _listeners(self, value: int) -> list[int]:
+        """Return the listeners that `v-on="{ save: onSave }"` passes to a component."""
+        component, cx = self._component, self._component.cx
+        if value < 0 or cx.code[value] != Op.OBJECT:
+            return []
+        members = [each for each in cx.shapes[cx.code[value + 1]].members if each.value >= 0 and each.extra >= 0]
+        return [component.attribute(listener_name(each.name), each.value, each.extra) for each in members]
 
     def _handler(self, directive: Directive) -> int:
         """Lower the handler of an event. Statements see `$event`."""

@@ -131,6 +131,15 @@ class FileNames:
             if is_end or (1 < len(known) < len(parts) and parts[-len(known) :] == known):
                 yield path
 
+    def nearby(self, text: str, folder: str) -> Iterator[str]:
+        """Yield the files in the project around a folder that a relative path of two or more parts may mean from another folder.
+
+        The path may be that of a built file, such as `./out/worker.js`.
+        """
+        if text.removeprefix("./").count("/") and not text.startswith("../"):
+            prefix = posixpath.join(posixpath.dirname(folder) or folder, "") if folder else ""
+            yield from (path for path in self.loosely(text, least=1) if path.startswith(prefix))
+
     def aliased(self, specifier: str) -> Iterator[str]:
         """Yield the files to which an import specifier may resolve if its first part is or begins with an alias."""
         parts = tuple(part for part in without_extension(specifier).split("/") if part not in ("", ".", ".."))

@@ -303,7 +303,13 @@ class PossibleUses:
             self.loads.append(ImportLink(mention.path, exact))
             return
         relative = text.startswith(("./", "../"))
-        targets = [exact] if exact else [] if relative else self._names.loosely(text, least=1 if has_extension else 2)
+        if exact:
+            targets: Iterable[str] = [exact]
+        elif relative:
+            # A bundler resolves a path from its context, and a program a path of a built file from its own root.
+            targets = self._names.nearby(text, folder) if has_extension else []
+        else:
+            targets = self._names.loosely(text, least=1 if has_extension else 2)
         self._add(mention.path, targets, Use(f"{mention.path} has its path in a text"))
 
     def _named_folder(self, path: str, text: str) -> None:

@@ -1,4 +1,6 @@
-"""Find files that need no import: programs that people start, and modules that a script loader such as AMD finds by name."""
+"""Find files that need no import: programs that people start, modules that a script loader such as AMD finds by name, and workers
+that pages and libraries start by their URL.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +37,14 @@ _SCRIPT_LOADER = re.compile(
 )
 _SCRIPT_REASON = "it is a module for a loader of scripts, which finds it by name"
 
+#: Code that only a worker runs: scripts that it loads, and events of service workers and shared workers.
+_WORKER = re.compile(
+    rb"""^importScripts\(|\bself\.(?:skipWaiting\(|registration\.|clients\.|onconnect\b)"""
+    rb"""|\bself\.addEventListener\(\s{0,9}['"](?:install|activate|fetch|push|sync|notificationclick|connect)['"]""",
+    re.MULTILINE,
+)
+_WORKER_REASON = "it is a worker, which pages and libraries start by its URL"
+
 
 def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping[str, Sized]) -> Iterator[tuple[str, str]]:
     """Yield the files, among some files, that run without an import, each with the reason; `exports` maps paths to exported
@@ -50,6 +60,8 @@ def started_programs(texts: IndexedTexts, paths: Iterable[str], exports: Mapping
             yield path, _PROGRAM_REASON
         elif not exports.get(path) and _STARTED.search(text):
             yield path, _STARTED_REASON
+        elif not exports.get(path) and _WORKER.search(text):
+            yield path, _WORKER_REASON
         elif not exports.get(path) and (_FOR_PEOPLE.search(path) or "/" not in path) and _ACTS.search(text):
             yield path, _FOR_PEOPLE_REASON if "/" in path else _AT_ROOT_REASON
         elif _EXAMPLES.search(path):

@@ -19,6 +19,9 @@ AUTO_IMPORT: Final = "auto-import:"
 
 _SCRIPT: Final = re.compile(r"([^/]+?)(?<!\.d)\.[cm]?[jt]sx?")
 _COMPONENT: Final = re.compile(r"([^/]+?)(?:\.(?:client|server|global))?\.(?:vue|[jt]sx)")
+_NAMED_FILE: Final = re.compile(r"([^/]+?)(?<!\.d)(?:\.global)?\.(?:vue|[cm]?[jt]sx?)")
+#: Folders with files that pages name by strings: `definePageMeta({ layout: "shop", middleware: "auth" })`.
+_NAMED_FOLDERS: Final = ("layouts", "middleware")
 _EXPORT: Final = re.compile(
     rb"^[ \t]*export[ \t]+(?:(?:declare|async|abstract)[ \t]+)*"
     rb"(?:(?:function[ \t]*\*?|const|let|var|class|enum|interface|type)[ \t]+([\w$]+)"
@@ -101,6 +104,8 @@ def project_names(files: WorkspaceFiles, layers: Iterable[NuxtLayer]) -> Project
     for layer in layers:
         inside = [path for path in sources if not layer.folder or path.startswith(f"{layer.folder}/")]
         given = layer.options.entries if isinstance(layer.options, LiteralObject) else {}
+        for kind in _NAMED_FOLDERS:
+            _add_named(names, inside, kind, path_in(layer.source, _named_folder(given.get("dir"), kind)))
         for folder, prefix, has_path in _component_folders(layer, given.get("components")):
             for path in files_below(inside, folder):
                 _add_component(names, path, folder, prefix, has_path=has_path)
@@ -180,6 +185,24 @@ def _add_component(names: dict[str, str], path: str, folder: str, prefix: str, *
     name = pascal_words(prefix) + "".join(word[:1].upper() + word[1:] for word in words)
     for tag in (f"<{name}>", f"<Lazy{name}>"):
         names.setdefault(tag, path)
+
+
+def _named_folder(given: Value, kind: str) -> str:
+    """Return the folder of layouts or middleware, which the setting `dir` may rename."""
+    written = given.entries.get(kind) if isinstance(given, LiteralObject) else None
+    return written.strip("./") if isinstance(written, str) else kind
+
+
+def _add_named(names: dict[str, str], paths: Iterable[str], kind: str, folder: str) -> None:
+    """Add the layouts or the middleware in a folder, which pages name by strings, under `<layouts/Name>`."""
+    for path in files_below(paths, folder):
+        *folders, last = path.removeprefix(f"{folder}/").split("/")
+        found = _NAMED_FILE.fullmatch(last)
+        if found is None or (kind == "middleware" and (len(folders) > 1 or (folders and found[1] != "index"))):
+            continue
+        words = _words(found[1]) if found[1] != "index" or not folders else []
+        words = _joined([word for each in folders for word in _words(each)], words)
+        names.setdefault(f"<{kind}/{''.join(word[:1].upper() + word[1:] for word in words)}>", path)
 
 
 def _words(name: str) -> list[str]:
