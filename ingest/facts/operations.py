@@ -258,6 +258,8 @@ class MemberFlag:
     WRITTEN: Final = 8
     #: The node is not a reference: it is absent from the source, or is a quoted key or an existing variable in a pattern.
     NO_USE: Final = 16
+    #: The source does not contain the name, and the type may have no such member: the slot that content between tags fills.
+    IMPLIED: Final = 32
 
 
 class ContextKind:

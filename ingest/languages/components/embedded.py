@@ -31,7 +31,7 @@ class EmbeddedMarkup:
         self._slots = -1
         self._slot_names: set[str] = set()
         #: The open tags of components around the current tag: their names and nodes.
-        self._around: list[tuple[str, int]] = []
+        self._around: list[tuple[str, int, list[int]]] = []
 
     @property
     def texts(self) -> tuple[PlacedText]:
@@ -113,18 +113,24 @@ class EmbeddedMarkup:
     def _use(self, tag: Open, attributes: list[int]) -> None:
         component = self._component
         if self._around:
-            self._fill_slot(tag, self._around[-1][1])
+            self._fill_slot(tag, *self._around[-1][1:])
         if self._is_component(tag.name):
             is_itself = tag.name == "Astro.self"
             start = tag.name_start
             node = component.bound_name("self", component.binding, start) if is_itself else component.member_path(tag.name, start)
             component.element(node, attributes, start)
             if not tag.is_closed:
-                self._around.append((tag.name, node))
+                self._around.append((tag.name, node, []))
 
-    def _fill_slot(self, tag: Open, holder: int) -> None:
-        """Add the use of the slot that a tag fills in the component around it: `<p slot="footer">`."""
+    def _fill_slot(self, tag: Open, holder: int, filled: list[int]) -> None:
+        """Add the use of the slot that a tag fills in the component around it: `<p slot="footer">`, or the default slot.
+
+        `filled` has the offset of the first content of the default slot.
+        """
         cx, written = self._component.cx, tag.attribute("slot")
+        if written is None and not filled:
+            filled.append(tag.start)
+            self._component.fill_slot(holder, tag.start)
         name = tag.text("slot", self._data)
         if written is None or written.value is None or not name or IDENTIFIER.fullmatch(name.encode()) is None:
             return

@@ -20,7 +20,7 @@ from tree_sitter import Node
 from ....schema.records import Problem
 from ...facts.cells import int_cells
 from ...facts.model import Binding, Decl, DeclKind, Export, FileFacts, Meaning, Member, MemberKind, Shape, ShapeKind
-from ...facts.operations import Cast, ContextKind, Op, ThisKind, Use
+from ...facts.operations import Cast, ContextKind, MemberFlag, Op, ThisKind, Use
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import blank
 from ...symbols.chunks import chunk_facts
@@ -535,6 +535,12 @@ class ComponentLowering:
         """Return the instance of a component that an element makes. The attributes decide the component's type parameters."""
         given = [self._literal_of(attributes, position)] if attributes else []
         return self.cx.emit(Op.NEW, tag, self.cx.list_of(given), -1, position)
+
+    def fill_slot(self, tag: int, position: int) -> None:
+        """Add the use of the default slot of a component, if it has one, by the content between its tags."""
+        cx = self.cx
+        slots = cx.emit(Op.MEMBER, self.instance_of(tag, [], position), cx.string(b"$slots"), MemberFlag.NO_USE, position)
+        cx.emit(Op.MEMBER, slots, cx.string(b"default"), MemberFlag.IMPLIED, position)
 
     def export_component(self) -> None:
         """Make the component the default export of the file."""

@@ -93,6 +93,10 @@ class _Frame(NamedTuple):
     tag: int
     #: The attributes that the tag passes to its component.
     given: list[int]
+    #: Offset after the opening tag.
+    end: int
+    #: Offset of the content of the default slot, and -1 for other slots that its children fill.
+    filled: list[int]
 
 
 class Template:
@@ -153,7 +157,7 @@ class Template:
         cx.level += 1
         outer, cx.strict = cx.scope, True
         cx.open_scope()
-        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, []))
+        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, [], 0, []))
         for event in self._events:
             self._lower(event)
         for span in styled:
@@ -252,6 +256,7 @@ class Template:
     def _lower(self, event: Event) -> None:
         cx = self._component.cx
         if isinstance(event, Code):
+            self._fill(event.start)
             mark_filters(self._component, self._component.expression(self._code, event.start - 1), self._filters)
         elif isinstance(event, Close):
             self._close(event)
@@ -269,9 +274,21 @@ class Template:
             return
         while self._stack[-1].name != event.name:
             self._pop()
-        if (tag := self._stack[-1].tag) >= 0 and event.name not in _BUILT_IN:
-            self._component.closing_tag(tag, event.name_start)
+        frame = self._stack[-1]
+        if frame.tag >= 0 and event.name not in _BUILT_IN:
+            self._component.closing_tag(frame.tag, event.name_start)
+            if not frame.filled:
+                text = self._component.source.data[frame.end : event.start]
+                if text.strip() and b"<" not in text:
+                    self._fill(frame.end + len(text) - len(text.lstrip()))
         self._pop()
+
+    def _fill(self, position: int) -> None:
+        """Record that the innermost open tag has content, which fills the default slot of its component."""
+        frame = self._stack[-1]
+        if frame.tag >= 0 and frame.name not in _BUILT_IN and not any(place >= 0 for place in frame.filled):
+            frame.filled.append(position)
+            self._component.fill_slot(frame.tag, position)
 
     def _pop(self) -> None:
         frame = self._stack.pop()
@@ -283,6 +300,11 @@ class Template:
         component, cx = self._component, self._component.cx
         directives = self._directives.get(event.start, [])
         by_name = {directive.name: directive for directive in directives}
+        filled = by_name.get("slot")
+        if event.name == "template" and filled is not None and filled.argument:
+            self._stack[-1].filled.append(-1)
+        else:
+            self._fill(event.start)
         chain = self._stack[-1].chain
         outer, mark = cx.scope, cx.guard_mark()
         self._condition(by_name, chain)
@@ -304,7 +326,7 @@ class Template:
             component.element(tag, attributes, event.name_start)
         if event.name == "slot":
             self._declare_slot(event, directives, attributes)
-        self._stack.append(_Frame(event.name, outer, mark, [], tag, attributes if tag >= 0 else []))
+        self._stack.append(_Frame(event.name, outer, mark, [], tag, attributes if tag >= 0 else [], event.end, []))
         self._open[event.name] += 1
 
     def _condition(self, by_name: dict[str, Directive], chain: list[int]) -> None:

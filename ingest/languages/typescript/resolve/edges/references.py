@@ -62,7 +62,7 @@ _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 #: it.
 _BoundReferences = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
 
-_WRITTEN, _NO_USE = MemberFlag.WRITTEN, MemberFlag.NO_USE
+_WRITTEN, _NO_USE, _IMPLIED = MemberFlag.WRITTEN, MemberFlag.NO_USE, MemberFlag.IMPLIED
 
 
 class FileUses(NamedTuple):
@@ -194,8 +194,10 @@ class _FileReferences:
                 else:
                     targets = in_values
                 role = called.get(node) or _ROLES[use]
+                own = self._symbol_id(unit, self._declared[node]) if node in self._declared else ""
                 for target in targets:
-                    self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
+                    if target.id != own:
+                        self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
                 if local is not None and local not in targets:
                     self._through_imports.setdefault((owner, local.id, strings[code[node + 2]]), []).append(code[node + 4])
 
@@ -240,7 +242,19 @@ class _FileReferences:
                     local = None if is_own else self._importing_declaration(entry.decls)
                     found[binding] = *self._declarations.of_entity(entity), local
                     break
+        self._bind_assigned(found)
         return found
+
+    def _bind_assigned(self, found: dict[int, _BoundReferences]) -> None:
+        """Add the local variables to which functions or classes are assigned: `let stop; start(() => { stop = () => {} })`."""
+        code = self._unit.code
+        assigned: dict[int, list[Referred]] = {}
+        for node, symbol in self._declared.items():
+            binding = code[node + 1]
+            if code[node] == _NAME and binding >= 0 and binding not in found:
+                assigned.setdefault(binding, []).append(self._declarations.referred((self._unit, symbol)))
+        for binding, targets in assigned.items():
+            found[binding] = (), tuple(targets), tuple(targets), None
 
     def _is_alias(self, decl: Decl) -> bool:
         """Return whether a declaration is a variable whose value is a module or its export: `const x = require("x")`."""
@@ -328,7 +342,7 @@ class _FileReferences:
         default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
         targets = self._member_targets(node, name)
         self._put_members(node, owner, role or default, targets, name)
-        if targets or role is not None or code[node] != _MEMBER or name not in self._member_names:
+        if targets or role is not None or code[node] != _MEMBER or flags & _IMPLIED or name not in self._member_names:
             return
         if self._is_unknown(self._engine.type_of(self._unit, code[node + 1]), name):
             self._unknown.setdefault((owner, name), []).append(code[node + 4])
