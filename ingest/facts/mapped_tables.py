@@ -133,6 +133,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     is_saved: bool = False
     #: Whether the mapper removes the rows of the relation together with a row.
     is_removed: bool = False
+    #: Whether the model states that the column may be null, and does not only leave the statement out.
+    states_nullable: bool = False
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):

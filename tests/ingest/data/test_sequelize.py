@@ -117,8 +117,101 @@ def test_tables() -> None:
     assert {name: keys for name, table in found.items() if (keys := foreign_keys(table))} == {
         "Posts": {"authorId": ("users", "id", "SET NULL")},
         "PostTags": {"PostId": ("posts", "id", "CASCADE"), "TagId": ("labels", "id", "CASCADE")},
-        "Members": {"teamId": ("teams", "id", "SET NULL")},
+        "Members": {"teamId": ("teams", "id", "CASCADE")},  # a column that does not say whether it may be null
     }
+
+
+LIBRARY = {
+    "models/book.js": """
+const { DataTypes, Model } = require('sequelize')
+const dated = { opened: DataTypes.DATE(6) }
+class Book extends Model {
+  static init(sequelize) {
+    super.init(Object.assign({
+      id: { type: DataTypes.UUID, primaryKey: true },
+      title: { type: DataTypes.STRING, unique: 'title_of_shelf' },
+      shelf: { type: DataTypes.INTEGER, unique: 'title_of_shelf' },
+    }, dated), {
+      sequelize, modelName: 'book', timestamps: false,
+      indexes: [
+        { fields: ['title', { name: 'opened', order: 'DESC' }] },
+        { name: 'by_shelf', unique: true, fields: ['shelf'] },
+        { name: 'by_lower_title', fields: [sequelize.fn('lower', sequelize.col('title'))] },
+      ],
+    })
+  }
+}
+module.exports = Book
+""",
+    "models/author.js": """
+const { DataTypes, Model } = require('sequelize')
+class Author extends Model {
+  static init(sequelize) {
+    super.init({ name: DataTypes.STRING }, { sequelize, modelName: 'author', timestamps: false })
+    const { book } = sequelize.models
+    this.hasMany(book, { as: 'works', foreignKey: { name: 'writer', allowNull: false } })
+  }
+}
+module.exports = Author
+""",
+    "models/written.js": """
+const { DataTypes, Model } = require('sequelize')
+class Written extends Model {
+  static init(sequelize) {
+    super.init({ place: DataTypes.INTEGER }, { sequelize, modelName: 'written', timestamps: false })
+    const { book, author } = sequelize.models
+    book.belongsToMany(author, { through: Written })
+    author.belongsToMany(book, { through: Written })
+  }
+}
+module.exports = Written
+""",
+    "models/lent.js": """
+module.exports = (sequelize, DataTypes) => {
+  const Lent = sequelize.define('Lent', {
+    number: { type: DataTypes.INTEGER, primaryKey: true },
+    bookId: { type: DataTypes.UUID, references: { model: 'shelves', key: 'id' } },
+  }, { tableName: 'lent', timestamps: false })
+  Lent.associate = (models) => {
+    models.Book.belongsToMany(models.Author, { through: Lent, foreignKey: 'bookId' })
+    models.Author.belongsToMany(models.Book, { through: Lent, foreignKey: 'reader' })
+  }
+  return Lent
+}
+""",
+}
+
+
+def test_tables_of_static_methods() -> None:
+    found = tables(LIBRARY, "sequelize")
+    assert columns(found["books"]) == {
+        "id": ("uuid", False), "title": ("varchar(255)", True), "shelf": ("integer", True), "opened": (TIME, True),
+        "writer": ("integer", False),
+    }  # fmt: skip
+    indexes = {index.name: (index.columns, index.is_unique) for index in found["books"].indexes.values()}
+    assert indexes == {
+        "books_title_opened": (["title", "opened"], False),
+        "by_shelf": (["shelf"], True),
+        "by_lower_title": ([], False),
+    }
+    assert foreign_keys(found["books"]) == {"writer": ("authors", "id", "CASCADE")}
+    keys = {name: [(key.kind, tuple(key.columns)) for key in table.constraints.values()] for name, table in found.items()}
+    assert keys["books"][:2] == [("primary key", ("id",)), ("unique", ("title", "shelf"))]
+
+
+def test_models_between_two_models() -> None:
+    """A joining model has both keys as its primary key, or as a unique key if it declares a primary key."""
+    found = tables(LIBRARY, "sequelize")
+    assert columns(found["writtens"]) == {
+        "place": ("integer", True), "bookId": ("uuid", False), "authorId": ("integer", False),
+    }  # fmt: skip
+    assert foreign_keys(found["writtens"]) == {"bookId": ("books", "id", "CASCADE"), "authorId": ("authors", "id", "CASCADE")}
+    assert foreign_keys(found["lent"]) == {"bookId": ("books", "id", "CASCADE"), "reader": ("authors", "id", "CASCADE")}
+    keys = {
+        name: [tuple(key.columns) for key in found[name].constraints.values() if key.kind != "foreign key"]
+        for name in ("writtens", "lent")
+    }
+    assert keys == {"writtens": [("bookId", "authorId")], "lent": [("number",), ("bookId", "reader")]}
 
 
 @pytest.mark.parametrize(

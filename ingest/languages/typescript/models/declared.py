@@ -19,6 +19,8 @@ _MAX_CHANGES: Final = 8
 #: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 2_000
 _PRIMITIVES: Final = {Op.T_STRING: "string", Op.T_TEMPLATE: "string", Op.T_NUMBER: "number", Op.T_BOOLEAN: "boolean"}
+#: Functions that return the merged properties of their arguments, where `_` is Lodash or Underscore.
+_MERGES: Final = frozenset(("Object.assign", "_.assign", "_.extend", "_.merge", "lodash.assign", "lodash.merge"))
 #: Parts of unions that mean the absence of a value.
 _NOTHING: Final = ("null", "undefined")
 
@@ -204,9 +206,9 @@ class DeclaredNames(Expressions):
         return {member.name: member.value for member in self.properties(node)}
 
     def is_object(self, node: int) -> bool:
-        """Return whether an expression is an object literal."""
+        """Return whether an expression is an object literal, or merges several."""
         node = self.value(node)
-        return node >= 0 and self.code[node] == Op.OBJECT
+        return node >= 0 and (self.code[node] == Op.OBJECT or bool(self.properties(node)))
 
     def properties(self, node: int, depth: int = 0) -> Sequence[Member]:
         """Return the properties of an object literal as members, including local literals that it spreads.
@@ -214,13 +216,24 @@ class DeclaredNames(Expressions):
         Properties of the literal take precedence over spread properties, and later spreads over earlier spreads.
         """
         node = self.value(node)
-        if node < 0 or self.code[node] != Op.OBJECT:
+        if node < 0 or self.code[node] not in (Op.OBJECT, Op.CALL):
             return ()
         known = self._literals.get(node)
         if known is None:
             self._literals[node] = ()  # read if a literal spreads itself
-            known = self._literals[node] = self._properties_of(node, depth)
+            known = self._properties_of(node, depth) if self.code[node] == Op.OBJECT else self._merged(node, depth)
+            self._literals[node] = known
         return known
+
+    def _merged(self, node: int, depth: int) -> Sequence[Member]:
+        """Return the properties that `Object.assign({…}, base)` and its like merge; the last of the same name wins."""
+        call = self.call(node)
+        if call is None or call.name not in _MERGES or depth >= _MAX_DOTS:
+            return ()
+        found: dict[str, Member] = {}
+        for each in call.arguments:
+            found |= {member.name: member for member in self.properties(each, depth + 1)}
+        return list(found.values())
 
     def _properties_of(self, node: int, depth: int) -> Sequence[Member]:
         own = [each for each in self.facts.shapes[self.code[node + 1]].members if each.value >= 0]

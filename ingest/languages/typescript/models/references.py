@@ -18,9 +18,13 @@ class ModelReferences:
 
     def __init__(self, models: Iterable[Declared]) -> None:
         self._by_name: dict[str, list[Declared]] = defaultdict(list)
+        #: Models by the names that they have in their mapper, where these differ from the names of their classes.
+        self._by_entity: dict[str, list[Declared]] = defaultdict(list)
         self._by_file: dict[str, list[Declared]] = defaultdict(list)
         for each in models:
             self._by_name[each.model.name].append(each)
+            if each.model.entity not in ("", each.model.name):
+                self._by_entity[each.model.entity].append(each)
             self._by_file[each.path.rpartition(".")[0]].append(each)
 
     def find(self, reference: str, path: str) -> Declared | None:
@@ -33,7 +37,8 @@ class ModelReferences:
         if target and not name:
             found = self._by_file.get(target) or self._by_file.get(f"{target}/index", [])
             return found[0] if len(found) == 1 else None
-        candidates = self._by_name.get(name) or self._by_name.get(name.rpartition(".")[2], [])
+        last = name.rpartition(".")[2]
+        candidates = self._by_name.get(name) or self._by_name.get(last) or self._by_entity.get(last, [])
         if target:
             exact = [each for each in candidates if each.path.rpartition(".")[0] in (target, f"{target}/index")]
             if exact:

@@ -58,6 +58,4 @@ def column_type(names: DeclaredNames, node: int, table: str, column: str) -> str
         return f"{made.partition('(')[0]}({size})"
     if size and made == "decimal":
         return f"decimal({size}, {names.number(second) or 0})"
-    if size and kind == "DATE":
-        return f"timestamp({size}) with time zone"
     return "bytea" if "BINARY" in name.split(".") and kind == "STRING" else made

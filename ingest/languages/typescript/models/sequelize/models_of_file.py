@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from .....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
+from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from .....facts.model import Member, Shape
 from .....facts.node_scan import any_of, nodes_of
 from .....facts.operations import Op
@@ -108,6 +108,20 @@ class _Reading:
         model.schema = names.text(options.get("schema", -1))
         model.entity = names.text(options.get("modelName", -1)) or model.entity
         model.options = self._options(options)
+        for each in names.elements(options.get("indexes", -1)):
+            index = names.object(each)
+            parts = names.elements(index.get("fields", -1))
+            columns = [names.text(part) or self._indexed(names.object(part)) for part in parts]
+            named = names.text(index.get("name", -1))
+            is_unique = names.is_true(index.get("unique", -1)) or names.text(index.get("type", -1)).upper() == "UNIQUE"
+            if columns and (named or all(columns)):
+                written = [column for column in columns if column]
+                kind = "unique" if is_unique else "index"
+                model.keys.append(MappedKey(kind, written, model.symbol, model.line, named, is_partial=is_unique))
+
+    def _indexed(self, options: Mapping[str, int]) -> str:
+        """Return the column of a part of an index that has options, such as its order."""
+        return self._names.text(options.get("name", options.get("attribute", -1)))
 
     def _member(self, member: Member, model: MappedModel) -> None:
         names = self._names
@@ -137,7 +151,7 @@ class _Reading:
         if "PrimaryKey" in calls:
             field.is_primary, field.nullable = True, False
         if "AllowNull" in calls:
-            field.nullable = not names.is_false(calls["AllowNull"].argument(0))
+            field.states_nullable = field.nullable = not names.is_false(calls["AllowNull"].argument(0))
         field.is_unique = field.is_unique or "Unique" in calls
         default = calls.get("Default")
         if default is not None:
@@ -191,7 +205,7 @@ class _Reading:
                 source = self._model(f"{call.module}#{receiver}")
                 field = self._association(method, call, *at)
                 yield MappedModel(FRAMEWORK, source, ModelKind.KEYS, *at, fields=[field])
-        yield from self._associations_of_this()
+        yield from self._calls_of_this()
 
     def _is_sequelize(self, call: Call, receiver: str) -> bool:
         """Return whether the receiver of `define` is an instance of Sequelize, by its name or its value."""
@@ -201,22 +215,28 @@ class _Reading:
         made = names.call(names.code[names.code[call.node + 1] + 1])
         return made is not None and made.name.rpartition(".")[2] == "Sequelize"
 
-    def _associations_of_this(self) -> Iterator[MappedModel]:
-        """Yield the associations of `this.hasMany(models.Post)` in a static method of a model."""
+    def _calls_of_this(self) -> Iterator[MappedModel]:
+        """Yield what static methods of models declare by `super.init({…}, {…})` and `this.hasMany(models.Post)`."""
         names = self._names
         code = names.code
         for node in names.facts.calls:
             callee = code[node + 1]
             this = names.bare(code[callee + 1]) if code[callee] == Op.MEMBER else -1
-            if code[node] != Op.CALL or this < 0 or code[this] != Op.THIS:
+            if code[node] != Op.CALL or this < 0 or code[this] not in (Op.THIS, Op.SUPER):
                 continue
             method, shape = names.string(code[callee + 2]), code[this + 2]
-            if method not in ASSOCIATIONS or not 0 <= shape < len(names.facts.shapes):
+            if not 0 <= shape < len(names.facts.shapes):
                 continue
-            at = (max(names.owner(node), 0), names.line(node))
+            name = names.facts.shapes[shape].name
             call = Call("", method, names.items(code[node + 2]), node)
-            field = self._association(method, call, *at)
-            yield MappedModel(FRAMEWORK, f"#{names.facts.shapes[shape].name}", ModelKind.KEYS, *at, fields=[field])
+            if method == "init" and names.is_object(call.argument(0)):
+                found = self._initialized(call, name)
+                if found is not None:
+                    yield found
+            elif method in ASSOCIATIONS:
+                at = (max(names.owner(node), 0), names.line(node))
+                field = self._association(method, call, *at)
+                yield MappedModel(FRAMEWORK, f"#{name}", ModelKind.KEYS, *at, fields=[field])
 
     def _defined(self, call: Call) -> MappedModel:
         names = self._names
@@ -258,8 +278,10 @@ class _Reading:
         field.column_type = column_type(names, kind, model.table, field.name) or field.column_type
         field.is_primary = names.is_true(options.get("primaryKey", -1))
         field.nullable = not field.is_primary and not names.is_false(options.get("allowNull", -1))
+        field.states_nullable = names.is_true(options.get("allowNull", -1))
         unique = options.get("unique", -1)
-        field.is_unique = names.is_true(unique) or names.is_object(unique) or bool(names.text(unique))
+        field.unique_name = names.text(unique) or names.text(names.object(unique).get("name", -1))
+        field.is_unique = names.is_true(unique) or names.is_object(unique) or bool(field.unique_name)
         field.default = names.literal(options.get("defaultValue", -1))
         referred = names.object(options.get("references", -1))
         target = referred.get("model", -1)
@@ -295,6 +317,7 @@ class _Reading:
         through = options.get("through", -1)
         if through >= 0:
             given = names.object(through).get("model", through)
+            field.is_unique = not names.is_false(names.object(through).get("unique", -1))
             field.relation, field.through = names.text(given), names.reference(given) if not names.is_text(given) else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -67,6 +68,8 @@ class _Schema:
     ) -> None:
         self._tables = tables
         self._references = references
+        #: Models whose key Sequelize adds, by identity.
+        self._generated_keys: set[int] = set()
         self._folder = folder_of(tables)
         self._settings = settings
         self._changes = MappedChanges()
@@ -75,15 +78,15 @@ class _Schema:
         self._relations: dict[int, dict[str, _Relation]] = {id(each.model): {} for each in tables}
         #: The columns of tables that join two models, by name of the table.
         self._joins: dict[str, tuple[_Relation, ObjectName, list[tuple[str, Declared]]]] = {}
-        for declared in tables:
-            for owner in self._classes(declared):
-                for field in owner.model.fields:
-                    if field.kind != FieldKind.COLUMN:
-                        self._relate(declared, owner.path, field)
-        for each in associations:
-            source = references.find(each.model.name, each.path)
-            if source is not None and id(source.model) in self._numbers:
-                self._relate(source, each.path, each.model.fields[0])
+        related = list(self._related(associations))
+        #: Keys to one side of relations between many rows, by the models of that side, of the other side, and in between.
+        self._paired: dict[tuple[int, int, str], str] = {}
+        for relation, source in related:
+            if relation.field.kind == FieldKind.MANY_TO_MANY:
+                name = relation.field.fields[0] if relation.field.fields else ""
+                self._paired[id(source.model), id(relation.target.model), self._between(relation)] = name
+        for relation, source in related:
+            self._relate(source, relation)
 
     def made(self) -> MappedSchema:
         for declared in self._tables:
@@ -141,6 +144,7 @@ class _Schema:
         model = declared.model
         if not any(each.field.is_primary for each in found.values()):
             key = MappedField("id", model.symbol, model.line, "", kind=FieldKind.COLUMN, is_primary=True, default="increment()")
+            self._generated_keys.add(id(model))
             found = {"id": self._column(declared, declared.path, key, "integer", nullable=False), **found}
         for name in self._times(declared):
             if name not in found:
@@ -170,12 +174,32 @@ class _Schema:
 
     # ------------------------------------------------------------------ associations
 
-    def _relate(self, source: Declared, path: str, field: MappedField) -> None:
-        target = self._references.find(field.target, path)
-        if target is None or id(target.model) not in self._numbers:
-            return
-        field = msgspec.structs.replace(field)
-        relation = _Relation(path, field, target)
+    def _related(self, associations: Sequence[Declared]) -> Iterator[tuple[_Relation, Declared]]:
+        """Yield the associations between models of the database, each with its source."""
+        found = [
+            (declared, owner.path, field)
+            for declared in self._tables
+            for owner in self._classes(declared)
+            for field in owner.model.fields
+            if field.kind != FieldKind.COLUMN
+        ]
+        for each in associations:
+            source = self._references.find(each.model.name, each.path)
+            if source is not None and id(source.model) in self._numbers:
+                found.append((source, each.path, each.model.fields[0]))
+        for source, path, field in found:
+            target = self._references.find(field.target, path)
+            if target is not None and id(target.model) in self._numbers:
+                yield _Relation(path, msgspec.structs.replace(field), target), source
+
+    def _between(self, relation: _Relation) -> str:
+        """Return the name of the model or the table that joins both sides of a relation between many rows."""
+        field = relation.field
+        through = self._references.find(field.through, relation.path) if field.through else None
+        return self._model_name(through) if through is not None else field.relation
+
+    def _relate(self, source: Declared, relation: _Relation) -> None:
+        field, target = relation.field, relation.target
         name = field.name or self._default_name(target, many=relation.is_many)
         self._relations[id(source.model)][name] = relation
         if field.kind == FieldKind.MANY_TO_ONE:
@@ -197,13 +221,16 @@ class _Schema:
         known = columns.get(attribute)
         if known is None:
             made = MappedField(attribute, field.symbol, field.line, "", kind=FieldKind.COLUMN)
+            made.states_nullable = not field.is_required
             known = columns[attribute] = self._column(owner, relation.path, made, key.type, nullable=not field.is_required)
         own = known.field
-        if field.has_foreign_key and not own.targets_table:
-            own.target = own.target or f"#{referred.model.name}"
-            own.target_fields = own.target_fields or list(field.target_fields)
-            is_required = not known.nullable
-            own.on_delete = own.on_delete or field.on_delete or self._rule_on_delete(relation, is_required=is_required)
+        if field.has_foreign_key:
+            if not own.target:
+                own.target = f"#{referred.model.name}"
+                own.target_fields = own.target_fields or list(field.target_fields)
+            own.on_delete = (
+                own.on_delete or field.on_delete or self._rule_on_delete(relation, is_required=not own.states_nullable)
+            )
             own.on_update = own.on_update or field.on_update or "CASCADE"
         field.fields = [attribute]
 
@@ -228,19 +255,46 @@ class _Schema:
         field = relation.field
         through = self._references.find(field.through, relation.path) if field.through else None
         own = field.fields[0] if field.fields else ""
-        other = field.inverse_fields[0] if field.inverse_fields else ""
+        paired = self._paired.get((id(target.model), id(source.model), self._between(relation)), "")
+        other = field.inverse_fields[0] if field.inverse_fields else paired
         if through is not None and id(through.model) in self._numbers:
-            for model, name in ((source, own), (target, other)):
-                if name or not self._declared_key(through, model):
-                    made = MappedField("", field.symbol, field.line, "", kind=FieldKind.ONE_TO_MANY)
-                    made.fields = [name] if name else []
-                    self._add_key(through, model, _Relation(relation.path, made, through), singular(self._model_name(model)))
+            keys = [self._through_key(through, each, name, relation) for each, name in ((source, own), (target, other))]
+            self._key_of_join(through, keys, is_unique=field.is_unique)
             field.relation = self._table_name(through).name
         elif field.relation:
             own = own or self._key_name(source, singular(self._model_name(source)), self._key(source))
             other = other or self._key_name(target, singular(self._model_name(target)), self._key(target))
             table = ObjectName(field.relation, source.model.schema)
             self._joins.setdefault(table.name, (relation, table, [(own, source), (other, target)]))
+
+    def _through_key(self, through: Declared, model: Declared, name: str, relation: _Relation) -> str:
+        """Add the key to one side of a relation to the model that joins both sides, and return its attribute."""
+        known = "" if name else self._declared_key(through, model)
+        if known:
+            return known
+        given = relation.field
+        made = MappedField("", given.symbol, given.line, "", kind=FieldKind.ONE_TO_MANY, on_delete=given.on_delete or "CASCADE")
+        made.on_update, made.has_foreign_key = given.on_update, given.has_foreign_key
+        made.fields = [name] if name else []
+        self._add_key(through, model, _Relation(relation.path, made, through), singular(self._model_name(model)))
+        own = self._columns[id(through.model)][made.fields[0]].field
+        if made.has_foreign_key:
+            own.target, own.targets_table, own.target_fields = f"#{model.model.name}", False, []
+        return own.name
+
+    def _key_of_join(self, through: Declared, keys: Sequence[str], *, is_unique: bool) -> None:
+        """Make both keys of a joining model its primary key if Sequelize would generate one, else a unique key."""
+        columns = self._columns[id(through.model)]
+        is_generated = id(through.model) in self._generated_keys
+        if is_generated:
+            columns.pop("id", None)
+        for each in keys:
+            column = columns[each]
+            if is_generated:
+                column.field.is_primary = True
+                columns[each] = column._replace(nullable=False)
+            elif is_unique:
+                column.field.is_unique, column.field.unique_name = True, "_".join((*sorted(keys), "unique"))
 
     # ------------------------------------------------------------------ tables
 
@@ -255,9 +309,18 @@ class _Schema:
             )
         primary = [each.name for each in columns if each.field.is_primary]
         self._changes.constraint(path, name, model, "primary key", primary, f"{name.name}_pkey")
+        unique: dict[str, list[_Column]] = defaultdict(list)
         for each in columns:
             if each.field.is_unique:
-                self._changes.constraint(each.path, name, each.field, "unique", [each.name], f"{name.name}_{each.name}_key")
+                unique[each.field.unique_name or f".{each.name}"].append(each)
+        for parts in unique.values():
+            keys = [each.name for each in parts]
+            if keys == primary:
+                continue  # PostgreSQL makes no second index for the same columns
+            self._changes.constraint(parts[0].path, name, parts[0].field, "unique", keys, "_".join([name.name, *keys, "key"]))
+        for key in model.keys:
+            written = key.name or underscored("_".join([name.name, *key.fields]))
+            self._changes.index(path, name, key, key.fields, written, is_unique=key.kind == "unique")
 
     def _foreign_key(self, declared: Declared, column: _Column) -> None:
         field = column.field
