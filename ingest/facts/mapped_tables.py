@@ -153,6 +153,10 @@ class MappedKey(msgspec.Struct, array_like=True, gc=False):
     where: str = ""
     #: Position of the fields in a key that consists of several declarations with the same name.
     place: int = 0
+    #: Fields in descending order.
+    descending: list[str] = []
+    #: Kind of an index in the name that the mapper generates, such as gin; "" for the usual kind.
+    method: str = ""
 
 
 class MappedModel(msgspec.Struct, array_like=True, gc=False):

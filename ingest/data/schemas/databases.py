@@ -171,11 +171,11 @@ class Databases:
         earlier: Databases | None = None,
     ) -> None:
         """`earlier` are the databases before a change, which have no other use afterwards."""
-        known: dict[str, int] = earlier.numbers if earlier is not None else {}
+        earlier_numbers: dict[str, int] = earlier.numbers if earlier is not None else {}
         #: The numbers of the files. A file keeps the number that it had before the change.
         self.numbers: Final[dict[str, int]] = {
-            **known,
-            **{path: len(known) + at for at, path in enumerate(sorted(facts.keys() - known.keys()))},
+            **earlier_numbers,
+            **{path: len(earlier_numbers) + at for at, path in enumerate(sorted(facts.keys() - earlier_numbers.keys()))},
         }
         #: Paths of the files, by the file number of a `Place`.
         self.paths: Final = list(self.numbers)
@@ -195,8 +195,17 @@ class Databases:
         #: The tables of all schemas, by lower-case name.
         self._by_name: dict[str, list[tuple[Schema, Table]]] = defaultdict(list)
         for schema in declared:
-            for table in schema.database.tables.values() if id(schema) not in self.originals else ():
-                self._by_name[table.name.lower()].append((schema, table))
+            original = self.originals.get(id(schema))
+            if original is None:
+                known: set[str] = set()
+            elif schema.mapped is None:
+                continue
+            else:  # models without migrations may stand beside models with migrations
+                of_migrations = (*original.database.tables.values(), *original.database.dropped_tables)
+                known = {table.name.lower() for table in of_migrations}
+            for table in schema.database.tables.values():
+                if table.name.lower() not in known:
+                    self._by_name[table.name.lower()].append((schema, table))
         #: Maps tables that strings of code create to the same tables of files, migrations and models.
         self.copies: dict[Table, Table] = {}
         for schema, _ in of_code:

@@ -6,7 +6,7 @@ from astrolabe.ingest.data.schemas.databases import read_mapped
 from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 
-from .mapped_models import columns, data_of, edges_by_name, keys
+from .mapped_models import columns, data_of, edges_by_name, foreign_keys, keys
 from .mapped_models import tables as tables_of
 
 PEOPLE = """
@@ -123,6 +123,49 @@ def test_fields_of_abstract_models_of_packages_are_columns() -> None:
     }
 
 
+SETTINGS_OF_A_CLUB = """
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from annoying.fields import AutoOneToOneField
+from i18nfield.fields import I18nCharField
+from localflavor.generic.models import IBANField
+from solo.models import SingletonModel
+
+class Base(SingletonModel):
+    class Meta:
+        abstract = True
+
+class Club(Base):
+    motto = I18nCharField(max_length=200)
+    account = IBANField(null=True)
+    opened = models.DateField()
+    notes = models.JSONField()
+    class Meta:
+        indexes = [models.Index(fields=["account", "-opened"]), GinIndex(fields=["notes"])]
+
+class Board(models.Model):
+    club = AutoOneToOneField(to="Club", on_delete=models.PROTECT)
+"""
+
+
+def test_bases_and_fields_of_unknown_packages() -> None:
+    """The package of a base or a field is not read; the fields of the class and the name of the field decide."""
+    found = tables_of({"clubs/models.py": SETTINGS_OF_A_CLUB}, "django")
+    assert columns(found["clubs_club"]) == {
+        "id": ("bigint", False),
+        "motto": ("text", False),
+        "account": ("", True),
+        "opened": ("date", False),
+        "notes": ("jsonb", False),
+    }
+    assert foreign_keys(found["clubs_board"]) == {"club_id": ("clubs_club", "id", "")}
+    # The names are those of Django 5.2 for the same fields.
+    assert sorted(each.name for each in found["clubs_club"].indexes.values()) == [
+        "clubs_club_account_452e4b_idx",
+        "clubs_club_notes_dc2b23_gin",
+    ]
+
+
 def test_a_polymorphic_model_refers_to_its_content_type() -> None:
     source = "from django.db import models\nfrom polymorphic.models import PolymorphicModel\n\n"
     source += "class Vessel(PolymorphicModel):\n    crew = models.TextField()\n"
@@ -202,6 +245,24 @@ def test_statements_in_strings_lead_to_the_classes_and_attributes() -> None:
         ("late", "Reader"),
         ("late", "card"),
         ("late", "town"),
+    ]
+
+
+def test_models_without_migrations_stand_beside_models_with_migrations() -> None:
+    tables_of_two = ("A", "B")
+    operation = "migrations.CreateModel(name='{0}', fields=[('id', models.BigAutoField(primary_key=True))])"
+    shop = "from django.db import models\n" + "".join(f"class {name}(models.Model):\n    pass\n" for name in tables_of_two)
+    migration = (
+        "from django.db import migrations, models\n\nclass Migration(migrations.Migration):\n    operations = [\n        "
+        + ", ".join(operation.format(name) for name in tables_of_two)
+        + "]\n"
+    )
+    news = "from django.db import models\n\nclass Post(models.Model):\n    body = models.TextField()\n"
+    query = 'def bodies(cursor):\n    cursor.execute("SELECT body FROM news_post")\n'
+    files = {"shop/models.py": shop, "shop/migrations/0001_initial.py": migration, "news/models.py": news, "news/all.py": query}
+    assert sorted((each.from_id, each.to_id) for each in edges_by_name(files).data_uses) == [
+        ("bodies", "Post"),
+        ("bodies", "body"),
     ]
 
 

@@ -22,11 +22,8 @@ _CLASS: Final = re.compile(r"(?:[a-zA-Z_]\w*\.)+[A-Z]\w*")
 _OPTIONS: Final = frozenset(
     ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
 )
-#: Fields of Django and of related packages that refer to another model.
-_RELATIONS: Final = frozenset(
-    ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField", "TreeForeignKey",
-     "TreeOneToOneField", "TreeManyToManyField")
-)  # fmt: skip
+#: How names of fields end that refer to another model, in Django and in other packages.
+_RELATIONS: Final = ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey")
 #: Django's own actions on the rows that refer to a deleted row.
 _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
 #: Fields without a column.
@@ -143,7 +140,7 @@ class DjangoReading:
         field.is_primary = names.is_true(call.named.get("primary_key", -1))
         field.is_unique = names.is_true(call.named.get("unique", -1))
         own = call.name.rpartition(".")[2]
-        is_relation = own in _RELATIONS
+        is_relation = own.endswith(_RELATIONS) and own not in _WITHOUT_COLUMN
         by_default = is_relation or own == "SlugField"
         written = call.named.get("db_index", -1)
         field.is_indexed = names.is_true(written) if written >= 0 else by_default
@@ -223,7 +220,8 @@ class DjangoReading:
         own = call.name.rpartition(".")[2]
         if own != "UniqueConstraint" and not own.endswith("Index"):
             return
-        fields = [each.lstrip("-") for each in names.texts(call.named.get("fields", -1))]
+        written = names.texts(call.named.get("fields", -1))
+        fields = [each.lstrip("-") for each in written]
         if not fields and not call.positional:
             return
         is_unique = own == "UniqueConstraint"
@@ -231,4 +229,6 @@ class DjangoReading:
         name = names.text(call.named.get("name", -1))
         kind = "unique" if is_unique else "index"
         key = MappedKey(kind, fields, attribute.symbol, self._line(attribute.symbol), name, is_unique and is_partial)
+        key.descending = [each[1:] for each in written if each.startswith("-")]
+        key.method = own.removesuffix("Index").lower() if not is_unique else ""
         model.keys.append(key)

@@ -5,7 +5,7 @@ See https://docs.djangoproject.com/en/stable/ref/models/options/#table-names and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import md5
 from typing import Final
 
@@ -57,7 +57,10 @@ TYPES: Final = {
     "MACAddressField": ("macaddr", ""),
     "MACAddress8Field": ("macaddr8", ""),
     "CIEmailField": ("citext", ""),
+    "I18nCharField": ("text", ""),  # of django-i18nfield, which writes all languages into one text
 }
+#: Classes of fields, the longest names first: packages name theirs after them, such as `EncryptedTextField`.
+_ENDINGS: Final = tuple(sorted(TYPES, key=len, reverse=True))
 #: Tables of Django's own models, to which many models refer. The primary keys of these tables are integers named `id`.
 CONTRIBUTED: Final = {
     "auth.user": "auth_user",
@@ -66,6 +69,15 @@ CONTRIBUTED: Final = {
     "contenttypes.contenttype": "django_content_type",
     "sites.site": "django_site",
 }
+
+
+def type_of_field(name: str) -> tuple[str, str]:
+    """Return the type and size of a column by the name of a field class that the repository does not declare."""
+    found = TYPES.get(name)
+    if found is None:
+        ending = next((each for each in _ENDINGS if name.endswith(each)), "")
+        found = TYPES.get(ending, ("", ""))
+    return found
 
 
 def _digest(names: Sequence[str], length: int) -> str:
@@ -90,6 +102,8 @@ def index_name(table: str, columns: Sequence[str], suffix: str) -> str:
     return f"D{name[:-1]}" if name[0] == "_" or name[0].isdigit() else name
 
 
-def option_index_name(table: str, columns: Sequence[str]) -> str:
-    """Return the name that Django generates for an index without a name in `Meta.indexes`."""
-    return f"{table[:11]}_{columns[0][:7]}_{_digest([table, *columns, 'idx'], 6)}_idx" if columns else ""
+def option_index_name(table: str, columns: Sequence[str], descending: Collection[str], method: str) -> str:
+    """Return the name that Django generates for an index without a name in `Meta.indexes`, such as one of the method `gin`."""
+    suffix = method or "idx"
+    parts = [table, *(f"-{each}" if each in descending else each for each in columns), suffix]
+    return f"{table[:11]}_{columns[0][:7]}_{_digest(parts, 6)}_{suffix}" if columns else ""

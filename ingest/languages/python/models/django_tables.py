@@ -14,7 +14,7 @@ from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKi
 from .declarations import DeclaredModel, Hierarchy
 from .django import CONSTRUCTED, TAG_OF_JOIN
 from .django_libraries import is_library_model, library_fields
-from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name
+from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name, type_of_field
 from .hints import is_model_setting
 
 #: Bases outside of the repository whose classes are models.
@@ -125,9 +125,17 @@ class DjangoModels(Hierarchy):
             )
             # Base classes of other packages are not read, so the fields of the class decide.
             has_fields = any(field.type.startswith(_MODEL_FIELDS) for field in declared.model.fields)
-            known = known or (has_fields and len(inside) < len(bases) and not any(_is_no_model(base) for base in bases))
+            known = known or (has_fields and self._has_unread_base(declared))
             self._is_model[key] = known
         return known
+
+    def _has_unread_base(self, declared: DeclaredModel) -> bool:
+        """Return whether a class that may be a model is among the bases of a class, and is not in the repository."""
+        for each in (declared, *self.above(declared, lambda base: True)):
+            bases = each.model.bases
+            if len(self.bases_of(each)) < len(bases) and not any(_is_no_model(base) for base in bases):
+                return True
+        return False
 
     def application_of(self, declared: DeclaredModel) -> str:
         """Return the label of a model's application: of the nearest folder with a label, else the name of the model's folder."""
@@ -170,17 +178,24 @@ class DjangoModels(Hierarchy):
         return [own for name, own in found.items() if name not in removed]
 
     def _is_column(self, field: MappedField, declared: DeclaredModel) -> bool:
-        return bool(field.target) or bool(self._known_type(field.type, declared)[0])
+        if field.target or self._known_type(field.type, declared)[0]:
+            return True
+        # A field of another package has a column, although its type is not known.
+        is_imported = "." in field.type and field.type.endswith("Field")
+        return is_imported and self.named(field.type, declared) is None and self.derives(declared, 0)
 
     def _known_type(self, name: str, declared: DeclaredModel, seen: set[int] | None = None) -> tuple[str, str]:
         """Return the type and size of a column by the class of its field, which may derive from a field class of Django.
 
         `seen` has the classes that were already searched.
         """
-        found = TYPES.get(name.rpartition(".")[2], ("", ""))
+        last = name.rpartition(".")[2]
         cls = self.named(name, declared)
+        if cls is None:
+            return type_of_field(last)
+        found = TYPES.get(last, ("", ""))
         seen = set() if seen is None else seen
-        if cls is None or id(cls.model) in seen or len(seen) >= _MAX_BASES:
+        if id(cls.model) in seen or len(seen) >= _MAX_BASES:
             return found
         seen.add(id(cls.model))
         known = (self._known_type(base, cls, seen) for base in cls.model.bases)
@@ -255,7 +270,7 @@ class DjangoModels(Hierarchy):
         if key.kind == "unique" and not key.is_partial:
             self._changes.constraint(path, table, key, "unique", named, own or index_name(table.name, named, "_uniq"))
         else:
-            name = own or option_index_name(table.name, named)
+            name = own or option_index_name(table.name, named, {columns.get(each, each) for each in key.descending}, key.method)
             self._changes.index(path, table, key, named, name, is_unique=key.kind == "unique")
 
     # ------------------------------------------------------------------ relations
