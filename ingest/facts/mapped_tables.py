@@ -135,6 +135,8 @@ class MappedField(msgspec.Struct, array_like=True, gc=False):
     is_removed: bool = False
     #: Whether the model states that the column may be null, and does not only leave the statement out.
     states_nullable: bool = False
+    #: Dotted name of the function that makes the column, if another declaration may define the function; else "".
+    maker: str = ""
 
 
 class MappedKey(msgspec.Struct, array_like=True, gc=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from astrolabe.ingest.data.schemas.tables import Table
 
-from .mapped_models import columns, keys
+from .mapped_models import columns, foreign_keys, keys
 from .mapped_models import tables as tables_of
 
 BASE = """
@@ -261,3 +261,74 @@ def test_a_name_that_only_running_code_knows_makes_no_table() -> None:
     )
     source += "\nclass Kept(Base):\n    __tablename__ = 'kept'\n    id: Mapped[int] = mapped_column(primary_key=True)\n"
     assert list(tables({"base.py": source.replace("DeclarativeBase,", "DeclarativeBase, Mapped,")})) == ["kept"]
+
+
+LIBRARY = {
+    "library/models/base.py": """
+import functools
+from flask_sqlalchemy import SQLAlchemy
+
+class LibrarySQLAlchemy(SQLAlchemy):
+    def apply_pool_defaults(self, app, options):
+        return options
+
+db = LibrarySQLAlchemy(engine_options={})
+Column = functools.partial(db.Column, nullable=False)
+
+def primary_key():
+    return Column(db.Integer, primary_key=True)
+
+def now():
+    return datetime.utcnow()
+""",
+    "library/models/types.py": """
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.types import TypeDecorator
+
+def payload_type(kind):
+    class Payload(TypeDecorator):
+        impl = pg.JSONB()
+
+    return Payload
+""",
+    "library/models/people.py": """
+from .base import Column, db, now, primary_key
+from .types import payload_type
+
+class Reader(db.Model):
+    id = primary_key()
+    name = Column(db.String(40))
+    card = Column(payload_type(dict), nullable=True)
+    made = now()
+""",
+    "library/models/loans.py": """
+from library.models.base import Column, db, primary_key
+
+class Loan(db.Model):
+    id = primary_key()
+    reader_id = Column(db.ForeignKey("reader.id", ondelete="CASCADE"))
+""",
+}
+
+
+def test_columns_that_functions_make() -> None:
+    """A partial `Column` and functions that return columns are followed, in one database for all ways to import its base."""
+    found = tables_of(LIBRARY, "sqlalchemy")
+    assert {name: columns(table) for name, table in found.items()} == {
+        "reader": {"id": ("integer", False), "name": ("varchar(40)", False), "card": ("jsonb", True)},
+        "loan": {"id": ("integer", False), "reader_id": ("integer", False)},
+    }
+    assert foreign_keys(found["loan"]) == {"reader_id": ("reader", "id", "CASCADE")}
+    assert ("reader_pkey", "primary key") in keys(found["reader"])
+
+
+def test_a_column_of_sqlmodel_has_the_type_of_its_target() -> None:
+    source = (
+        "from typing import Optional\nimport sqlalchemy as sa\nfrom sqlmodel import Field, SQLModel\n\n"
+        "class Shelf(SQLModel, table=True):\n    id: Optional[int] = Field(default=None, primary_key=True)\n\n"
+        "class Volume(SQLModel, table=True):\n    id: Optional[int] = Field(default=None, primary_key=True)\n"
+        '    shelf_id: int = Field(sa_column=sa.Column(sa.ForeignKey("shelf.id"), nullable=False, index=True))\n'
+    )
+    volume = tables_of({"shelves.py": source}, "sqlalchemy")["volume"]
+    assert columns(volume) == {"id": ("integer", False), "shelf_id": ("integer", False)}
+    assert foreign_keys(volume) == {"shelf_id": ("shelf", "id", "")}

@@ -99,6 +99,19 @@ class DeclaredNames(FileNodes):
             if self.facts.symbols[symbol].parent < 0:
                 yield Attribute(self.facts.symbols[symbol].name, symbol, value)
 
+    def functions(self) -> Iterator[Attribute]:
+        """Yield the functions of the module that return exactly one expression, each with the expression as its value."""
+        for each in self.facts.functions:
+            if each.symbol >= 0 and len(each.returns) == 1 and self.facts.symbols[each.symbol].parent < 0:
+                yield Attribute(self.facts.symbols[each.symbol].name, each.symbol, each.returns[0])
+
+    def returned_class(self, function: Attribute) -> DeclaredClass | None:
+        """Return the class inside a function of the module that the function returns, or of which it returns an object."""
+        call = self.call(function.value)
+        name = call.name if call is not None else self.dotted(function.value)
+        found = [shape for shape in self._nested.get(function.symbol, ()) if shape.name == name.rpartition(".")[2]]
+        return self._class(found[-1]) if found else None
+
     def _class(self, shape: Shape) -> DeclaredClass:
         attributes = {
             member.name: Attribute(member.name, member.symbol, self._values.get(member.symbol, -1), member.type)

@@ -14,9 +14,9 @@ from ....facts.operations import Op
 from .carried_rows import carried_rows
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .hints import HOLDER, MODEL_ATTRIBUTES
-from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, read_item, read_key
+from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, made_column, read_item, read_key
 from .sqlalchemy_relations import RELATIONS, relation_of
-from .sqlalchemy_types import column_type, last_part, type_or_class
+from .sqlalchemy_types import PACKAGES, column_type, last_part, type_or_class
 
 #: Calls that return base classes of models, metadata, or extensions of Flask.
 _BASES: Final = frozenset(("declarative_base", "SQLAlchemy", "MetaData", "registry", "automap_base", "generate_base"))
@@ -30,6 +30,10 @@ _SEPARATING = frozenset(
 ) | {"underscore"}
 #: Attribute or method of a class that defines the other arguments of its table.
 _TABLE_ARGUMENTS = "__table_args__"
+#: Bases of column types that a program declares.
+_TYPES: Final = frozenset(("TypeDecorator", "UserDefinedType"))
+#: Option of a function that makes columns.
+MAKER: Final = "makes columns"
 #: Maximum depth of nested operators in the expression for a name.
 _MAX_DEPTH: Final = 20
 #: Beginning of an option for an attribute of a class that names a model: `model = User` in a repository.
@@ -50,10 +54,18 @@ def add_sqlalchemy_models(facts: FileFacts, source: bytes) -> None:
 class _Reading:
     def __init__(self, names: DeclaredNames) -> None:
         self._names = names
+        #: Functions of the module that make columns.
+        self._makers: set[str] = set()
+        #: Classes of the file that extend the extension of Flask.
+        self._extensions = {
+            each.shape.name for each in names.classes() if any(last_part(base) == "SQLAlchemy" for base in each.bases)
+        }
         self._has_implicit = any(each.specifier.partition(".")[0] == "sqlmodel" for each in names.facts.imports)
 
     def models(self) -> list[MappedModel]:
         found = [model for each in self._names.variables() if (model := self._variable(each)) is not None]
+        found += [model for each in self._names.functions() if (model := self._function(each)) is not None]
+        self._makers = {model.name for model in found if MAKER in model.options}
         found += [model for each in self._names.classes() if (model := self._class(each)) is not None]
         declared = {model.name for model in found}
         carried = carried_rows(self._names)
@@ -73,9 +85,27 @@ class _Reading:
         own = last_part(call.name)
         if own == "Table":
             return self._table(call, model)
+        if own == "partial":
+            return self._maker(variable, model)
         if own in ("Enum", "ENUM", "ARRAY") or (own == "dict" and self._convention(variable.value)):
             return self._alias(variable, model)
-        return self._base(call, model) if own in _BASES else None
+        return self._base(call, model) if own in _BASES or call.name in self._extensions else None
+
+    def _maker(self, at: Attribute, model: MappedModel) -> MappedModel | None:
+        """Return a model for a function that makes columns: `Column = partial(db.Column, nullable=False)`."""
+        field = made_column(self._names, at)
+        if field is None:
+            return None
+        model.kind, model.fields, model.options = ModelKind.TYPE, [field], {MAKER: "true"}
+        return model
+
+    def _function(self, function: Attribute) -> MappedModel | None:
+        """Return a model for a function of the module that makes columns, or that returns a type which it declares."""
+        model = MappedModel("sqlalchemy", function.name, ModelKind.SETTING, function.symbol, self._line(function.symbol))
+        cls = self._names.returned_class(function)
+        if cls is not None and any(last_part(base) in _TYPES for base in cls.bases):
+            return self._type(cls, model)
+        return self._maker(function, model)
 
     def _alias(self, variable: Attribute, model: MappedModel) -> MappedModel | None:
         """Return a model for a variable whose value is a type with parameters, a naming convention, or another declaration."""
@@ -108,7 +138,7 @@ class _Reading:
 
     def _base(self, call: Call, model: MappedModel) -> MappedModel:
         """Read `declarative_base(metadata=…)`, `SQLAlchemy(model_class=…)` and `MetaData(naming_convention=…, schema=…)`."""
-        model.table = call.name
+        model.table = "flask_sqlalchemy.SQLAlchemy" if call.name in self._extensions else call.name
         own = last_part(call.name)
         for key in ("metadata", "model_class", "cls"):
             if key in call.named:
@@ -153,7 +183,7 @@ class _Reading:
     def _class(self, cls: DeclaredClass) -> MappedModel | None:
         names, symbol = self._names, cls.shape.symbol
         model = MappedModel("sqlalchemy", cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol), bases=list(cls.bases))
-        if any(last_part(base) in ("TypeDecorator", "UserDefinedType") for base in cls.bases):
+        if any(last_part(base) in _TYPES for base in cls.bases):
             return self._type(cls, model)
         decorators = names.class_decorators(cls)
         if any(last_part(each) == "as_declarative" for each in decorators):
@@ -278,7 +308,14 @@ class _Reading:
             call = self._names.call(call.positional[0])
             own = last_part(call.name) if call is not None else ""
         if call is not None and own in COLUMNS:
-            return field_of(self._names, attribute, call)
+            field: MappedField | None = field_of(self._names, attribute, call)
+            if field is not None:
+                field.maker = call.name if self._may_be_own(call.name) else ""
+            return field
+        if call is not None and attribute.annotation < 0 and self._may_be_own(call.name) and not own[:1].isupper():
+            made = MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), "", maker=call.name)
+            made.is_implicit = made.nullable = True
+            return made
         generic, _ = self._names.subscript(attribute.annotation)
         if last_part(generic) == "Mapped" and (call is None or own == "Field"):
             return annotated_field(self._names, attribute, attribute.annotation)
@@ -288,6 +325,10 @@ class _Reading:
                 field.is_implicit = True
             return field
         return None
+
+    def _may_be_own(self, name: str) -> bool:
+        """Return whether the repository may declare a function, by its dotted name."""
+        return name.partition(".")[0] not in PACKAGES if "." in name else name in self._makers
 
     def _declared(self, method: Method, model: MappedModel) -> None:
         """Read a method with `declared_attr`, which SQLAlchemy calls for the value of an attribute."""

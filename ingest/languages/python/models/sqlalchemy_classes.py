@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
-from .declarations import DeclaredModel, Hierarchy
-from .sqlalchemy import UNKNOWN
+from .declarations import DeclaredModel, Hierarchy, absolute_module
+from .sqlalchemy import MAKER, UNKNOWN
+from .sqlalchemy_columns import completed
 from .sqlalchemy_names import snake_case
 from .sqlalchemy_types import ANNOTATED, last_part
 
@@ -123,7 +126,8 @@ class Classes(Hierarchy):
                     return Root(Flavor.DECLARATIVE, each, each.model.name)
                 if external is None and own not in _MIXINS and self.named(base, each) is None:
                     flavor = Flavor.FLASK if own == "Model" and base.endswith("db.Model") else Flavor.DECLARATIVE
-                    external = Root(flavor, None, base)
+                    is_relative = base.startswith(".")
+                    external = Root(flavor, None, absolute_module(base, each.path) if is_relative else base)
         has_columns = any(self._is_column(field) for field in declared.model.fields)
         # Base classes of other packages are not read. A class with a table name and columns counts as a model.
         is_model = external is not None and has_columns and (bool(declared.model.table) or external.flavor == Flavor.FLASK)
@@ -204,9 +208,25 @@ class Classes(Hierarchy):
             for field in each.model.fields:
                 if not field.name:
                     several.append((each, field))
-                elif field.name not in found and (not field.is_implicit or is_sqlmodel or not field.type):
-                    found[field.name] = None if field.is_implicit and not field.type else (each, field)
+                elif field.name in found:
+                    continue
+                elif field.maker:
+                    if (made := self._made(field, each)) is not None:
+                        found[field.name] = (each, made)
+                elif not field.is_implicit or is_sqlmodel or not field.type:
+                    is_removed = field.is_implicit and not field.type and not field.target
+                    found[field.name] = None if is_removed else (each, field)
         return [*filter(None, found.values()), *several]
+
+    def _made(self, field: MappedField, declared: DeclaredModel) -> MappedField | None:
+        """Return a column with what the function of the repository gives to it that makes the column; None without column."""
+        for _ in range(_MAX_NAMES):
+            found = self.declarations.named(field.maker, declared.path) if field.maker else None
+            if found is None or MAKER not in found.model.options:
+                break
+            made = found.model.fields[0]
+            field, declared = replace(completed(field, made), maker=made.maker), found
+        return None if field.is_implicit else field
 
 
 def conventions_of(model: MappedModel) -> dict[str, str]:

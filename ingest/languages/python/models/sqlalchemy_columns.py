@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel
 from .declared import Attribute, Call, DeclaredNames
 from .sqlalchemy_names import fitted
@@ -34,6 +36,45 @@ def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedFi
         _annotate(names, attribute.annotation, field)
     _apply(names, call, field)
     return field
+
+
+def made_column(names: DeclaredNames, at: Attribute) -> MappedField | None:
+    """Return the column that a function of the repository makes, which is a partial `Column`, or returns a column; else None."""
+    call = names.call(at.value)
+    own = last_part(call.name) if call is not None else ""
+    if call is None or (own not in COLUMNS and own != "partial"):
+        return None
+    if own == "partial":
+        if not call.positional or last_part(names.dotted(call.positional[0])) not in COLUMNS:
+            return None
+        call = call._replace(positional=call.positional[1:])
+    field = MappedField("", at.symbol, names.facts.symbols[at.symbol].declaration_line, "", nullable=True)
+    _apply(names, call, field)
+    field.maker = names.dotted(names.callee(at.value)) if own != "partial" else ""
+    return field
+
+
+def completed(field: MappedField, made: MappedField) -> MappedField:
+    """Return a column with the properties that the function has given to it that makes the column."""
+    nullable = field.nullable and (made.nullable or field.states_nullable)
+    source = field if field.target else made
+    return replace(
+        field,
+        type=field.type or made.type,
+        column_type=field.column_type or made.column_type,
+        column=field.column or made.column,
+        nullable=nullable and not made.is_primary,
+        default=field.default or made.default,
+        is_primary=field.is_primary or made.is_primary,
+        is_unique=field.is_unique or made.is_unique,
+        is_indexed=field.is_indexed or made.is_indexed,
+        target=source.target,
+        target_fields=source.target_fields,
+        targets_table=source.targets_table,
+        on_delete=source.on_delete,
+        on_update=source.on_update,
+        is_implicit=False,
+    )
 
 
 def annotated_field(names: DeclaredNames, attribute: Attribute, annotation: int) -> MappedField | None:
@@ -113,7 +154,7 @@ def _apply(names: DeclaredNames, call: Call, field: MappedField) -> None:
     field.is_unique = field.is_unique or names.is_true(named.get("unique", -1))
     field.is_indexed = field.is_indexed or names.is_true(named.get("index", -1))
     if "nullable" in named:
-        field.nullable = not names.is_false(named["nullable"])
+        field.nullable = field.states_nullable = not names.is_false(named["nullable"])
     elif field.is_primary:
         field.nullable = False
     field.default = _default(names, named.get("server_default", -1)) or field.default

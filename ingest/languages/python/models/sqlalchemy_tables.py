@@ -219,7 +219,7 @@ class _Schemas:
             return self._classes.type_named(mapped, column.holder) or type_of_class(last_part(mapped)) or mapped
         declared = self._classes.type_named(name, column.holder)
         if declared or not is_annotation:
-            return declared or field.column_type
+            return declared or field.column_type or (self._type_of_target(column, table, steps) if field.target else "")
         if field.target and name not in ANNOTATED:
             return self._type_of_target(column, table, steps)
         if name in ANNOTATED or name.startswith(_TEXTS):

@@ -132,7 +132,7 @@ ANNOTATED: Final = {
     "uuid.UUID": "uuid",
 }
 #: Packages whose classes have the types of the tables above.
-_PACKAGES: Final = frozenset(("sqlalchemy", "sqlalchemy_utils", "sqlmodel", "geoalchemy2", "pgvector", "flask_sqlalchemy"))
+PACKAGES: Final = frozenset(("sqlalchemy", "sqlalchemy_utils", "sqlmodel", "geoalchemy2", "pgvector", "flask_sqlalchemy"))
 #: Maximum depth of nested types.
 _MAX_DEPTH: Final = 20
 _WORD: Final = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
@@ -198,7 +198,7 @@ def column_type(names: DeclaredNames, node: int, depth: int = 0) -> ColumnType:
 def type_or_class(found: ColumnType) -> str:
     """Return the type, or the dotted name of a class that the repository may declare: `app.types.JSON` may be `jsonb`."""
     root, _, rest = found.name.partition(".")
-    may_be_own = bool(rest) and root not in _PACKAGES and found.sql == type_of_class(last_part(found.name))
+    may_be_own = bool(rest) and root not in PACKAGES and found.sql == type_of_class(last_part(found.name))
     return found.name if may_be_own or not found.sql else found.sql
 
 
