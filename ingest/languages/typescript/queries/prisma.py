@@ -143,6 +143,8 @@ class _Reading:
         """Return whether an expression without a known type is a member of a value that is named like a client: `ctx.db.user`."""
         unit, code = self._unit, self._unit.code
         client = unwrapped(unit, code[node + 1]) if code[node] == Op.MEMBER else -1
+        if client >= 0 and code[client] == Op.CALL:  # `getPrisma().user`
+            client = unwrapped(unit, code[client + 1])
         if client < 0 or code[client] not in (Op.NAME, Op.MEMBER) or not self._engine.type_of(unit, node).opaque:
             return False
         return bool(_CLIENT_NAME.fullmatch(unit.strings[code[client + 2]]))

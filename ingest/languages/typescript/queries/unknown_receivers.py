@@ -17,7 +17,7 @@ from ..resolve.model.unit import Unit
 from .held.held_models import HeldModels
 from .held.held_value import Held
 from .held.target import NAMED, Target
-from .mappers.rules import Mapper, Result, Role
+from .mappers.rules import Mapper, Result, Role, association_of
 
 #: Matches the names of objects that hold the connection to a database.
 _CONNECTION: Final = re.compile(r"_?(?:db|database|conn|connection|knex|trx|tx|transaction|client|supabase\w*|\w+Db)")
@@ -56,7 +56,8 @@ class UnknownReceivers:
         assert target is not None
         written = target.model.removeprefix(NAMED)
         for mapper in self._mappers:
-            if mapper.method(held.kind, name) is None:
+            is_added = held.kind == Result.ROW and association_of(name)[0] in mapper.of_association
+            if mapper.method(held.kind, name) is None and not is_added:
                 continue
             if mapper.makers and not mapper.has_creators:
                 yield Held(held.kind, Target(f"{mapper.name}:{written}", target.path), mapper)

@@ -47,6 +47,7 @@ class _Reading:
         self._classes = {shape.name: shape.symbol for shape in names.classes()}
         #: Names of variables whose values are calls, by node of the call.
         self._variables = {names.value(decl.b): (decl.name, decl.symbol) for decl in names.variables()}
+        self._is_imported = any(each.specifier == "sequelize" for each in names.facts.imports)
         #: Modules of the models that code adds to an object: `db.user = require("./user")(sequelize)`.
         self._added = dict(self._added_models()) if b"require(" in source else {}
 
@@ -189,7 +190,7 @@ class _Reading:
         """Yield the models that `define` and `init` declare, and the associations of models."""
         names = self._names
         for node in names.facts.calls:
-            call = names.call(node)
+            call = names.call(node) or self._defined_on_result(node)
             if call is None or "." not in call.name:
                 continue
             receiver, _, method = call.name.rpartition(".")
@@ -207,11 +208,19 @@ class _Reading:
                 yield MappedModel(FRAMEWORK, source, ModelKind.KEYS, *at, fields=[field])
         yield from self._calls_of_this()
 
+    def _defined_on_result(self, node: int) -> Call | None:
+        """Return the call of `define` on the result of a function: `getConnection().define("User", { … })`."""
+        names, code = self._names, self._names.code
+        callee = names.bare(code[node + 1])
+        if not self._is_imported or code[callee] != Op.MEMBER or names.string(code[callee + 2]) != "define":
+            return None
+        return Call("", ".define", names.items(code[node + 2]), node) if code[names.bare(code[callee + 1])] == Op.CALL else None
+
     def _is_sequelize(self, call: Call, receiver: str) -> bool:
         """Return whether the receiver of `define` is an instance of Sequelize, by its name or its value."""
-        if "sequelize" in receiver.lower():
-            return True
         names = self._names
+        if "sequelize" in receiver.lower() or (self._is_imported and names.is_object(call.argument(1))):
+            return True
         made = names.call(names.code[names.code[call.node + 1] + 1])
         return made is not None and made.name.rpartition(".")[2] == "Sequelize"
 

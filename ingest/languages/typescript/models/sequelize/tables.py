@@ -100,6 +100,9 @@ class _Schema:
         for number, each in enumerate(self._tables):
             names.setdefault(f"{FRAMEWORK}:{self._model_name(each)}", number)
             names.setdefault(f"{FRAMEWORK}:{each.model.name}", number)
+        for name, number in list(names.items()):  # `db.User = …` for `define("user", …)`
+            own = name.removeprefix(f"{FRAMEWORK}:")
+            names.setdefault(f"{FRAMEWORK}:{own[:1].swapcase()}{own[1:]}", number)
         entities = [self._entity(each) for each in self._tables]
         return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()), entities, names)
 

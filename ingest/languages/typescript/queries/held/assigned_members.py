@@ -29,9 +29,13 @@ class AssignedMembers:
     def __init__(self, unit: Unit) -> None:
         code = unit.code
         self.of_variables: dict[int, list[AssignedMember]] = defaultdict(list)
+        #: The values that code assigns to variables after their declarations.
+        self.of_names: dict[int, list[int]] = defaultdict(list)
         self.of_fields: dict[tuple[int, str], list[int]] = defaultdict(list)
         for node in nodes_of(unit.facts, _ASSIGN):
             target = unwrapped(unit, code[node + 1])
+            if code[target] == Op.NAME and code[target + 1] >= 0:
+                self.of_names[code[target + 1]].append(code[node + 2])
             if code[target] != Op.MEMBER:
                 continue
             receiver, name = unwrapped(unit, code[target + 1]), unit.strings[code[target + 2]]

@@ -134,7 +134,7 @@ class HeldModels:
             if decl.a < 0 or self._is_any(entity.unit, decl.a):
                 found = self._of_value(entity.unit, decl.b, decl.symbol, steps)
                 if found is None:
-                    assigned = entity.facts.assigned
+                    assigned = self.assigned(entity.unit).of_names.get(entity.binding, ())
                     found = self.held(entity.unit, assigned[0], steps) if len(assigned) == 1 else None
                 if found is not None:
                     return found

@@ -52,7 +52,13 @@ class MadeModels:
         return mapper if mapper is not None and mapper.has_creators else None
 
     def _is_named(self, unit: Unit, callee: int, mapper: Mapper) -> bool:
-        """Return whether the receiver of a call is a parameter with the name of the library: `(sequelize, DataTypes) => …`."""
+        """Return whether the receiver of a call has the name of the library, as a parameter: `(sequelize, DataTypes) => …`.
+
+        Any name does in a file that imports the library.
+        """
         code = unit.code
         receiver = unwrapped(unit, code[callee + 1]) if code[callee] == Op.MEMBER else -1
-        return receiver >= 0 and code[receiver] == Op.NAME and unit.strings[code[receiver + 2]] == mapper.name
+        if receiver < 0 or code[receiver] != Op.NAME:
+            return False
+        is_imported = any(mapper.packages.fullmatch(f"npm:{each.specifier}") for each in unit.facts.imports)
+        return is_imported or unit.strings[code[receiver + 2]] == mapper.name

@@ -42,6 +42,9 @@ class Members:
             found = found or self._of_shape(kind, name, steps)
             if found is not None:
                 return found
+        added = self._added_to(unit, receiver, name, steps)
+        if added is not None:
+            return added
         listed = self._texts.listed(unit, receiver, name)
         if listed is not None:
             return self._values.held(*listed, steps)
@@ -49,6 +52,8 @@ class Members:
         if named is not None:
             return named
         inner = self._values.held(unit, receiver, steps)
+        if inner is not None and inner.kind == Result.MANAGER and engine.type_of(unit, node).opaque:
+            return inner  # `orm.em`, where the type of `orm` is unknown
         if inner is None or inner.target is None or inner.kind != Result.ROW or self.named(unit, node) is not None:
             return None
         by_type = None if self._is_collection(unit, node) else self._values.of_type(unit, node)
@@ -133,6 +138,15 @@ class Members:
             each.value for each in self._values.assigned(unit).of_variables.get(kind.entity.binding, ()) if each.name == name
         ]
         return self._values.held(unit, values[0], steps) if len(values) == 1 else None
+
+    def _added_to(self, unit: Unit, receiver: int, name: str, steps: int) -> Held | None:
+        """Return the value that code assigns to a member of an object: `const di = {}; di.users = getRepository(User)`."""
+        entity = self._engine.binder.named(unit, receiver)
+        if not isinstance(entity, Declared) or entity.unit.external:
+            return None
+        assigned = self._values.assigned(entity.unit).of_variables.get(entity.binding, ())
+        values = [each.value for each in assigned if each.name == name]
+        return self._values.held(entity.unit, values[0], steps) if len(values) == 1 else None
 
     def _of_shape(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return the value of a property of an object type: `const stores = {} as { users: Repository<User> }`."""

@@ -1,0 +1,82 @@
+"""Models that code holds in variables, containers and results of functions before it uses them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from data_uses import uses_of
+from written_workspace import analysed
+
+PROJECT = """
+//- src/container.js
+const { Sequelize } = require('sequelize')
+module.exports = db = {}
+async function start() {
+  make = () => new Sequelize('a')
+  db.Account = require('./account')(make())
+  db.Token = require('./token')(make())
+  db.Account.hasMany(db.Token)
+  db.Token.belongsTo(db.Account)
+}
+//- src/account.js
+const { DataTypes } = require('sequelize')
+module.exports = model
+function model(sequelize) { return sequelize.define('account', { name: { type: DataTypes.STRING } }, {}) }
+//- src/token.js
+const { DataTypes } = require('sequelize')
+module.exports = model
+function model(sequelize) { return sequelize.define('token', { text: { type: DataTypes.STRING } }, {}) }
+//- src/service.js
+const db = require('./container')
+async function account(id) { const found = await db.Account.findByPk(id); return found }
+function token(account) { return new db.Token({ accountId: account.id }) }
+exports.all = async () => {
+  const found = await account(1)
+  await found.save()
+  const made = token(found)
+  await made.save()
+}
+exports.other = async () => { const t = await db.Token.findOne({ where: { text: 'a' } }); return t.getAccount() }
+//- src/repository.js
+const Sequelize = require('sequelize')
+let repository
+let orderModel
+module.exports = class Orders {
+  constructor() { repository = new Sequelize('a'); orderModel = repository.define('Order', { mode: { type: Sequelize.STRING } }) }
+  async add(details) { return orderModel.create(details) }
+}
+//- src/country.ts
+import { DataTypes, Sequelize } from 'sequelize'
+let connection: Sequelize
+function getConnection() { return connection }
+export function getCountries() { return getConnection().define<any>('Country', { name: { type: DataTypes.STRING } }) }
+export const countries = async () => getCountries().findAll({ raw: true })
+//- src/stores.ts
+import { EntityManager, MikroORM } from '@mikro-orm/core'
+import { Book } from './book'
+export const DI: any = {}
+export const init = async () => { DI.orm = await MikroORM.init({}); DI.em = DI.orm.em; DI.books = DI.orm.em.getRepository(Book) }
+//- src/book.ts
+import { Entity, PrimaryKey } from '@mikro-orm/core'
+@Entity() export class Book { @PrimaryKey() id: number }
+//- src/books.ts
+import { DI } from './stores'
+export const books = () => DI.books.findAll()
+"""
+
+
+def test_models_that_code_assigns(tmp_path: Path) -> None:
+    content = analysed(tmp_path, PROJECT)
+    assert uses_of(content, "src/service.js") == [
+        "account reads model.account select",
+        "all modifies model.account merge",
+        "all modifies model.token merge",
+        "other reads model.account select",
+        "other reads model.token select",
+        "other reads model.token.text select",
+    ]
+    assert uses_of(content, "src/repository.js") == [
+        "Orders.add modifies Orders.constructor.Order insert",
+    ]
+    assert uses_of(content, "src/country.ts") == ["countries reads getCountries.Country select"]
+    assert uses_of(content, "src/books.ts") == ["books reads Book select"]
