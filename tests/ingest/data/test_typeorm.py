@@ -257,7 +257,7 @@ def test_migrations_with_statements_are_applied_in_order_and_known_as_down() -> 
     ]
     entity = 'import { Entity, PrimaryColumn } from "typeorm";\n\n@Entity("users")\nexport class User {\n'
     found = edges_by_name({**files, "src/user.ts": f"{entity}    @PrimaryColumn()\n    id: number;\n}}\n"})
-    assert ("User", "up", "typeorm") in {(each.from_id, each.to_id, each.framework) for each in found.data_mappings}
+    assert ("User", "users", "typeorm") in {(each.from_id, each.to_id, each.framework) for each in found.data_mappings}
     created = [each.to_path for each in found.schema_events if each.kind == "created" and each.name == "users"]
     assert "src/migrations/1700000000001-first.ts" in created
 

@@ -188,7 +188,15 @@ class SchemaCalls:
 
     def run(self, text: str, node: int) -> None:
         """Add the changes that a text of SQL makes."""
-        at = self.own(node)
+        at, is_down = self.own(node), self._is_down(node)
+        #: Symbols of the tables and views that the text creates.
+        created: dict[tuple[str, str], int] = {}
         for made in changes_of_text(text, at.symbol, at.line) if text else ():
-            made.is_down = self._is_down(node)
+            made.is_down = is_down
+            if made.action == Action.CREATE and made.kind in ("table", "view") and not is_down:
+                made.symbol = created[made.name.key] = self.declare(made.kind, made.name.name, node, at.symbol).symbol
+            elif made.table is not None:
+                made.symbol = created.get(made.table.key, made.symbol)
+                if made.action == Action.CREATE and made.kind == "column" and not is_down:
+                    made.symbol = self.declare("column", made.name.name, node, made.symbol).symbol
             self._made.append(made)
