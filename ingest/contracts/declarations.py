@@ -35,7 +35,8 @@ class ContractElement(NamedTuple):
     signature: str = ""
     #: The comments above the element, as written.
     comment: str = ""
-    #: The module that has the handler of an OpenAPI operation, as a server library reads it from the description, else empty.
+    #: The module that has the handler of an OpenAPI operation, as a server library reads it from the description, or the place in
+    #: another file with an AsyncAPI channel, an operation or its channel: `channels/orders.yaml#/created`. Else empty.
     module: str = ""
 
 

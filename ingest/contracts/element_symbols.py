@@ -46,23 +46,31 @@ def operations_of(contract: Contract, numbers: Mapping[str, int]) -> Iterator[Op
     `numbers` has the index of each element's symbol, by name of the element.
     """
     types = {element.name for element in contract.elements if element.detail == "type"}
-    addresses = {element.name: element.detail or element.name for element in contract.elements if element.kind == "channel"}
+    channels = {element.name: element for element in contract.elements if element.kind == "channel"}
     for element in contract.elements:
         number = numbers.get(element.name, -1)
         if contract.format == "openapi" and element.kind == "endpoint":
             yield Operation(number, Protocol.HTTP, element.name, element.detail, element.module)
         elif contract.format == "asyncapi" and element.kind == "channel":
-            yield Operation(number, Protocol.TOPIC, addresses[element.name])
+            yield Operation(number, Protocol.TOPIC, element.detail or element.name, element.name, element.module)
         elif contract.format == "asyncapi" and element.kind == "operation":
-            action, _, channel = element.signature.partition(" ")
-            if action in _RECEIVING and channel in addresses:
-                yield Operation(number, Protocol.TOPIC, addresses[channel])
+            yield from _of_operation(element, number, channels)
         elif contract.format == "protobuf" and element.kind == "operation":
             yield Operation(number, Protocol.RPC, element.name)
         elif contract.format == "graphql" and (
             element.kind == "operation" or (element.kind == "field" and element.parent in types)
         ):
             yield Operation(number, Protocol.GRAPHQL, element.name, element.detail.strip("[]!"))
+
+
+def _of_operation(element: ContractElement, number: int, channels: Mapping[str, ContractElement]) -> Iterator[Operation]:
+    """Yield an operation of AsyncAPI that receives messages. It may be in another file, or its channel."""
+    action, _, name = element.signature.partition(" ")
+    channel = channels.get(name)
+    if element.module and (action in _RECEIVING or not action):
+        yield Operation(number, Protocol.TOPIC, "", element.name, element.module)
+    elif action in _RECEIVING and channel is not None:
+        yield Operation(number, Protocol.TOPIC, channel.detail or name, "", channel.module)
 
 
 def field_uses_of(contract: Contract, numbers: Mapping[str, int], other: int = -1, before: int = 0) -> Iterator[FieldUse]:

@@ -25,6 +25,8 @@ from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, n
 Segments = tuple[str, ...]
 #: Minimum number of operations that must have the same prefix, if the code does not state the prefix.
 _MIN_AGREEING: Final = 2
+#: Maximum length of a chain of references to a channel.
+_MAX_REFERENCES: Final = 8
 #: Maximum number of equally near classes that implement the service of an RPC.
 _MAX_SERVICES: Final = 20
 
@@ -304,7 +306,11 @@ def has_code(api: ApiFacts) -> bool:
 def described_operations(path: str, facts: Mapping[str, ApiFacts]) -> Iterator[tuple[str, Operation]]:
     """Yield the operations of a contract, including operations in other files of the workspace, each with its file."""
     for operation in facts[path].operations:
-        yield path, operation
+        if operation.protocol == Protocol.TOPIC and operation.module:
+            if address := _address(path, operation.module, facts):
+                yield path, msgspec.structs.replace(operation, name=address, module="")
+        else:
+            yield path, operation
     by_place: dict[str, dict[str, list[Operation]]] = {}
     for reference in facts[path].references:
         target, _, place = reference.target.partition("#")
@@ -314,6 +320,21 @@ def described_operations(path: str, facts: Mapping[str, ApiFacts]) -> Iterator[t
         for part in by_place[file].get(place.removeprefix("/").replace("~1", "/").replace("~0", "~"), ()):
             method = part.name.partition(" ")[0]
             yield file, msgspec.structs.replace(part, name=f"{method} {reference.path}")
+
+
+def _address(path: str, reference: str, facts: Mapping[str, ApiFacts]) -> str:
+    """Return the address of the channel to which a file refers, perhaps by other channels and operations; "" for none."""
+    for _ in range(_MAX_REFERENCES):
+        target, _, place = reference.partition("#")
+        path = normpath(path_in(parent_of(path), target)) if target else path
+        api = facts.get(path)
+        name = place.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+        declared = [each for each in (*api.operations, *api.parts) if each.protocol == Protocol.TOPIC] if api is not None else []
+        found = next((each for each in declared if each.id == name or not name), None)
+        if found is None or not found.module:
+            return found.name if found is not None else ""
+        reference = found.module
+    return ""
 
 
 def _parts_by_place(parts: Iterable[Operation]) -> dict[str, list[Operation]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from ..files.api_descriptions import PATHS, api_format
+from ..files.api_descriptions import CHANNELS, PATHS, api_format
 from .declarations import Contract, ContractElement, ContractSyntaxError, PathReference
 from .schema_types import type_of, types_of
 from .yaml_tree import YamlNode, yaml_tree
@@ -151,8 +151,7 @@ class _Reading:
     def channels(self) -> Iterator[ContractElement]:
         """Yield the channels with the operations and messages inside them, and the operations of version 3."""
         for name, line, channel in self._root.entries_of("channels"):
-            address = channel.text_of("address")
-            yield _element_at(name, "channel", line, channel, None, address, f"channel {address or name}")
+            yield _channel(name, line, channel)
             for action in _ACTIONS:
                 entry = channel.entries.get(action)
                 if entry is not None:
@@ -160,11 +159,17 @@ class _Reading:
                     own = f"{action} {name}"
                     yield _element_at(own, "operation", at, operation, name, operation.text_of("operationId"), own)
         for name, line, operation in self._root.entries_of("operations"):
-            channel_node = operation.get("channel")
-            reference = channel_node.text_of("$ref") if channel_node is not None else ""
-            channel_name = reference.rpartition("/")[2].replace("~1", "/")
-            action = operation.text_of("action")
-            yield _element_at(name, "operation", line, operation, None, f"{action} {channel_name}", f"{action} {channel_name}")
+            yield _operation(name, line, operation)
+
+    def channel_parts(self) -> Iterator[ContractElement]:
+        """Yield the channels and operations of a file with only them: one at its root, or several below keys."""
+        is_single = any(isinstance(self._root.get(key), YamlNode) for key in ("address", "messages", "action"))
+        own = self._root.text_of("address") or self._root.text_of("action") or "channel"
+        for name, line, node in [(own, self._root.line, self._root)] if is_single else self._root.entries_of():
+            if node.text_of("action"):
+                yield _operation(name, line, node)
+            elif node.get("address") is not None:
+                yield _channel(name, line, node)
 
     def messages(self) -> Iterator[ContractElement]:
         """Yield the messages that are declared with a name."""
@@ -207,6 +212,27 @@ def _element_at(
     return ContractElement(name, kind, line, parent, detail, about(node), line, max(node.end_line, line), signature)
 
 
+def _channel(name: str, line: int, channel: YamlNode) -> ContractElement:
+    address = channel.text_of("address")
+    element = _element_at(name, "channel", line, channel, None, address, f"channel {address or name}")
+    return element._replace(module=_outside(channel))
+
+
+def _operation(name: str, line: int, operation: YamlNode) -> ContractElement:
+    """Return an operation of AsyncAPI 3 with the channel of which it sends or receives messages."""
+    channel = operation.get("channel")
+    reference = channel.text_of("$ref") if channel is not None else ""
+    written = f"{operation.text_of('action')} {reference.rpartition('/')[2].replace('~1', '/')}"
+    element = _element_at(name, "operation", line, operation, None, written, written)
+    return element._replace(module=_outside(operation) or (_outside(channel) if channel is not None else ""))
+
+
+def _outside(node: YamlNode) -> str:
+    """Return the target of a reference to another file of the workspace; "" for none."""
+    target = node.text_of("$ref")
+    return "" if target.startswith("#") or "://" in target else target
+
+
 def _in_order(elements: Sequence[ContractElement]) -> tuple[ContractElement, ...]:
     return tuple(sorted(elements, key=lambda element: element.first_line))
 
@@ -230,6 +256,8 @@ def read_api_description(text: str, is_json: bool) -> Contract:
     if root.get("openapi") is None and root.get("swagger") is None:
         if api_format(text) == PATHS:
             return Contract("openapi", title, _in_order(list(reading.parts())), is_part=True)
+        if api_format(text) == CHANNELS:
+            return Contract("asyncapi", title, _in_order(list(reading.channel_parts())), is_part=True)
         raise ContractSyntaxError(1, "the file names neither `openapi`, `swagger` nor `asyncapi` at its root")
     elements = [*reading.endpoints(), *types_of(root, "components", "schemas"), *types_of(root, "definitions")]
     references = tuple(reading.references())

@@ -26,11 +26,18 @@ _METHODS: Final = re.compile(
 _RESPONSES: Final = re.compile(r"^[ \t]+[\"']?responses[\"']?[ \t]*:[ \t]*\r?$|\"responses\"\s*:\s*\{", re.MULTILINE)
 #: Format of a file with paths of a description.
 PATHS: Final = "paths"
+#: What a channel of AsyncAPI 3 in a file of its own has, and an operation. Another file refers to them.
+_ADDRESS: Final = re.compile(r"^[ \t]{0,4}[\"']?address[\"']?[ \t]*:", re.MULTILINE)
+_MESSAGES: Final = re.compile(r"^[ \t]{0,4}[\"']?messages[\"']?[ \t]*:", re.MULTILINE)
+_ACTION: Final = re.compile(r"^[ \t]{0,4}[\"']?action[\"']?[ \t]*:[ \t]*[\"']?(?:send|receive)[\"']?[ \t]*,?\r?$", re.MULTILINE)
+_OF_CHANNEL: Final = re.compile(r"^[ \t]{0,4}[\"']?channel[\"']?[ \t]*:", re.MULTILINE)
+#: Format of a file with channels or operations of an AsyncAPI description.
+CHANNELS: Final = "channels"
 _EXTENSIONS: Final = frozenset(BY_NAME["openapi"].recognized_extensions)
 #: Words in the names of such files.
 _NAMED: Final = re.compile(
     r"open-?api|swagger|async-?api|(?:^|[/._-])(?:oas\d*|apis?|rest|specs?|specification|schemas?|contracts?|reference|definitions?"
-    r"|events?|endpoints?|routes|paths|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
+    r"|events?|endpoints?|routes|paths|channels?|operations?|service|petstore|v\d+(?:\.\d+)*)(?=[/._-])|api(?=\.)",
     re.IGNORECASE,
 )
 #: A name that marks a file as a description, so that the key is searched in the whole file.
@@ -40,11 +47,18 @@ _HEAD: Final = 4_096
 
 
 def api_format(text: str) -> str | None:
-    """Return the format of an API description in YAML or JSON: openapi, asyncapi or `PATHS`; None for other text."""
+    """Return the format of an API description in YAML or JSON: openapi, asyncapi, `PATHS` or `CHANNELS`; None for
+    other text.
+    """
     match = _KEY.search(text)
     if match is not None:
         return "asyncapi" if "asyncapi" in match.groups() else "openapi"
-    return PATHS if _METHODS.search(text) is not None and _RESPONSES.search(text) is not None else None
+    if _METHODS.search(text) is not None and _RESPONSES.search(text) is not None:
+        return PATHS
+    for first, second in ((_ADDRESS, _MESSAGES), (_ACTION, _OF_CHANNEL)):
+        if first.search(text) is not None and second.search(text) is not None:
+            return CHANNELS
+    return None
 
 
 def may_describe_api(path: str) -> bool:

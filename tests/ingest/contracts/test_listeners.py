@@ -230,3 +230,59 @@ def test_listeners_of_topics(tmp_path: Path, code: str, expected: list[str]) -> 
         if symbols[each.from_id].kind == "channel"
     ]
     assert sorted(found) == expected
+
+
+def test_channels_and_operations_of_asyncapi_may_be_in_other_files(tmp_path: Path) -> None:
+    text = """
+//- docs/asyncapi.yaml
+asyncapi: 3.0.0
+info: {title: Orders}
+channels:
+  created:
+    $ref: 'channels/created.yaml'
+  paid:
+    $ref: './channels/all.yaml#/paid'
+operations:
+  onCreated:
+    action: receive
+    channel:
+      $ref: '#/channels/created'
+  onPaid:
+    $ref: 'operations/paid.yaml'
+  sendPaid:
+    $ref: 'operations/sent.yaml'
+//- docs/channels/created.yaml
+address: orders.created
+messages:
+  created: {payload: {type: object}}
+//- docs/channels/all.yaml
+paid:
+  address: orders.paid
+  messages:
+    paid: {payload: {type: object}}
+lost:
+  address: orders.lost
+  messages: {}
+//- docs/operations/paid.yaml
+action: receive
+channel:
+  $ref: '../asyncapi.yaml#/channels/paid'
+//- docs/operations/sent.yaml
+action: send
+channel:
+  $ref: '../asyncapi.yaml#/channels/paid'
+//- shop.py
+from faststream.rabbit import RabbitBroker
+
+broker = RabbitBroker("amqp://localhost")
+
+@broker.subscriber("orders.created")
+async def created(order): ...
+
+@broker.subscriber("orders.paid")
+async def paid(order): ...
+"""
+    graph = analysed(tmp_path, text)
+    symbols = {symbol.id: symbol for symbol in graph.symbols}
+    found = {(symbols[each.from_id].name, symbols[each.to_id].name) for each in graph.implementations}
+    assert found == {("created", "created"), ("paid", "paid"), ("onCreated", "created"), ("onPaid", "paid")}
