@@ -34,8 +34,10 @@ _TYPE_HEAD: Final = re.compile(
     rf"[ \t]*{_MODIFIERS}(?:type[ \t]+(?P<go>[A-Z]\w*)(?:\[[^\]\n]{{0,80}}\])?[ \t]+(?:struct|interface)[ \t]*\{{"
     r"|(?:class|interface|struct|enum|trait|record|type)[ \t]+(?P<name>[A-Z]\w*))"
 )
-#: The ancestors of a type, after its name: `(Store)` of Python, `extends Store`, `implements Store`, `: Store()`.
-_ANCESTORS: Final = re.compile(r"(?:<[^()\n]{0,80}>)?[ \t]*(?:\(|:|extends\b|implements\b)(?P<rest>[^{\n]{1,200})")
+#: The ancestors of a type, after its name: `(Store)` of Python, `< Store` of Ruby, `extends Store`, `: Store()`.
+_ANCESTORS: Final = re.compile(r"(?:<[^()\n]{0,80}>)?[ \t]*(?:\(|:|<[ \t]|extends\b|implements\b)(?P<rest>[^{\n]{1,200})")
+#: A method of Ruby, whose name may end with a sign.
+_METHOD_OF_RUBY: Final = re.compile(r"[ \t]*def[ \t]+(?:self\.)?(?P<name>[A-Za-z_]\w*[?!]?)")
 #: A value of a type whose members are in braces: `new Store() {` of Java, `object : Store {` of Kotlin.
 _ANONYMOUS: Final = re.compile(
     r"(?:\bnew[ \t]+(?P<name>[A-Z][\w.]*)(?:<[^()\n]{0,80}>)?[ \t]*\([^()\n]{0,200}\)"
@@ -46,7 +48,7 @@ _CAPITALIZED: Final = re.compile(r"(?<![\w])(?:\w+\.){0,6}([A-Z]\w*)")
 #: Maximum number of ancestors of a type.
 _MAX_ANCESTORS: Final = 4
 #: Members that a type does not take from its ancestor.
-_OWN_MEMBERS: Final = frozenset(("constructor", "__init__", "init"))
+_OWN_MEMBERS: Final = frozenset(("constructor", "__init__", "init", "initialize"))
 _FUNCTION: Final = re.compile(rf"[ \t]*{_MODIFIERS}(?:def|func|fn|fun|function)[ \t]+(?P<name>[A-Za-z_]\w*)(?=[ \t]*[(<\[])")
 #: A value: the name, perhaps with a type, and what is assigned to it.
 _VALUE: Final = re.compile(
@@ -179,14 +181,15 @@ def _ancestors(written: str) -> list[str]:
 
 def _overriding(ancestors: list[str], inner: list[_Line], extension: str) -> Iterator[Reference]:
     """Yield the functions in a type that may override those of an ancestor, the properties that do, and values of Python."""
-    pattern = _MEMBERS.get(extension, _MEMBERS[""])
+    is_ruby = extension == ".rb"
+    pattern = _METHOD_OF_RUBY if is_ruby else _MEMBERS.get(extension, _MEMBERS[""])
     for line in inner if ancestors else ():
         member = pattern.match(line.text) if _COMMENT.match(line.text) is None else None
         if member is None or member["name"] in _NO_MEMBERS or member["name"] in _OWN_MEMBERS:
             continue
         after = line.text[member.end("name") : member.end("name") + _MAX_SIGN]
         is_value = extension == ".py" and _ASSIGNED.match(after) is not None
-        if "(" in after[:3] or is_value or _OVERRIDES.match(line.text) is not None:
+        if is_ruby or "(" in after[:3] or is_value or _OVERRIDES.match(line.text) is not None:
             column = member.start("name") + 1
             yield Reference(OVERRIDING, "", line.number, column, (member["name"], *ancestors), extension)
 

@@ -114,7 +114,25 @@ class MemberTypes:
 
     def member(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member of a type or of one of its ancestors that the repository declares."""
-        return self.inherited(owner, name) or self.passed_on(owner, name) or self._only_method(owner, name)
+        return (
+            self.inherited(owner, name)
+            or self.passed_on(owner, name)
+            or self.of_modules(owner, name)
+            or self._only_method(owner, name)
+        )
+
+    def of_modules(self, owner: Symbol, name: str) -> Symbol | None:
+        """Return the method of Ruby that a module beside a class adds to it: the only one with the name in the namespace of the
+        class.
+        """
+        namespace = owner.qualified_name.rpartition(".")[0]
+        if not namespace or not owner.relative_path.endswith(_RUBY) or owner.kind not in TYPE_KINDS:
+            return None
+        every = self._names.declarations(CodeName((name,), True)) or ()
+        inside = [each for each in every if each.qualified_name.startswith(f"{namespace}.") and each.kind in CALLABLE_KINDS]
+        inside = [each for each in inside if each.exported and not is_test_path(each.relative_path)]
+        around = self._names.owner(inside[0]) if len(inside) == 1 else None
+        return inside[0] if around is not None and around.kind not in TYPE_KINDS else None
 
     def passed_on(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the method of Ruby to which a class passes calls on: the only one with the name in types inside of the class."""

@@ -62,13 +62,19 @@ class ShownMentions:
     def overridden(self, mention: MentionFact, words: DocumentWords) -> Iterator[Target]:
         """Yield the member of a type of the repository that a type in a block overrides."""
         own, *ancestors = mention.names
-        for name in ancestors:
-            if is_of_runtime(name, mention.extension) and not words.names_word(name):
+        # The names may be those of one type with its namespaces, as in `class Till < Shop::Carts::Base`.
+        whole = [CodeName(tuple(ancestors), True)] if len(ancestors) > 1 else []
+        for each_name in (*whole, *(CodeName((name,), False) for name in ancestors)):
+            name = each_name.parts[-1]
+            if len(each_name.parts) == 1 and is_of_runtime(name, mention.extension) and not words.names_word(name):
                 continue
-            found = [each for each in self._names.candidates(CodeName((name,), False)) or () if each.kind in TYPE_KINDS]
+            found = [each for each in self._names.candidates(each_name) or () if each.kind in TYPE_KINDS]
             found = [each for each in found if is_of_language(each, mention.extension)]
             chosen = found[0] if len(found) == 1 else chosen_root(found, mention.symbol, words) if found else None
-            member = self._types.inherited(chosen, own) or self._types.passed_on(chosen, own) if chosen is not None else None
+            member = None
+            if chosen is not None:
+                member = self._types.inherited(chosen, own) or self._types.passed_on(chosen, own)
+                member = member or self._types.of_modules(chosen, own)
             if member is not None:
                 yield Target(member.id, "symbol", "qualified")
                 return

@@ -20,6 +20,10 @@ from .owner_choice import chosen_root
 
 #: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
 _VALUE_AND_MEMBER: Final = 2
+#: Maximum number of names of a type with its namespaces.
+_MAX_NAMESPACES: Final = 5
+#: Numbers of names, with namespaces, of what a path may begin at; two for the other languages.
+_LENGTHS: Final = {".cpp": (3, 2, 1), ".rb": (4, 3, 2, 1)}
 #: Minimum length of the name of the value in such a name.
 _MIN_VALUE: Final = 3
 #: A macro of C and C++ with parameters.
@@ -153,7 +157,8 @@ class ValueMembers:
         """Yield the member at the end of a path that begins at a class which only other documents show."""
         base = self._base_of(parts[0], extension, words.folder) if len(parts) > 1 and parts[0][:1].isupper() else None
         found = self._types.follow(base, parts[1:]) if base is not None else None
-        if found is not None:
+        is_made = extension == ".rb" and parts[-1] == "new"  # the class of the page is made, and not its ancestor
+        if found is not None and not is_made:
             yield Target(found.id, "symbol", "call")
 
     def of_function(self, name: CodeName) -> list[Symbol]:
@@ -249,7 +254,7 @@ class ValueMembers:
 
         Without a known path, a call of a member of several words counts like that of any other value.
         """
-        for length in (3, 2, 1) if extension == ".cpp" else (2, 1):
+        for length in _LENGTHS.get(extension, (2, 1)):
             if length >= len(parts):
                 continue
             found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or []
@@ -281,12 +286,22 @@ class ValueMembers:
 
     def _inherited(self, parts: Sequence[str], extension: str, section: int, words: DocumentWords) -> Iterator[Target]:
         """Yield the members on a path that begins at the ancestor of a type in the block, as far as the repository has them."""
-        base = self._only(parts[0], extension, section, words)
-        for end in range(2, len(parts) + 1):
-            found = self._types.follow(base, parts[1:end]) if base is not None else None
+        begin, base = self._base(parts, extension)
+        base = base or self._only(parts[0], extension, section, words)
+        for end in range(begin + 1, len(parts) + 1):
+            found = self._types.follow(base, parts[begin:end]) if base is not None else None
             if found is None:
                 return
             yield Target(found.id, "symbol", "call")
+
+    def _base(self, parts: Sequence[str], extension: str) -> tuple[int, Symbol | None]:
+        """Return the type with namespaces at the beginning of a path, and the number of its names: `Shop::Carts::Base`."""
+        for length in range(min(len(parts) - 1, _MAX_NAMESPACES), 1, -1):
+            found = self._names.candidates(CodeName(tuple(parts[:length]), True)) or ()
+            found = [each for each in found if each.kind in TYPE_KINDS and is_of_language(each, extension)]
+            if len(found) == 1:
+                return length, found[0]
+        return 1, None
 
     def _only(self, name: str, extension: str, section: int, words: DocumentWords) -> Symbol | None:
         """Return the type with a name in a language, if there is one, or if a title chooses one."""

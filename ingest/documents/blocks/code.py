@@ -29,16 +29,21 @@ _HASHED_COMMENT: Final = r"\#[^\n]*"
 _BRACKET: Final = r"(?P<bracket>[()\[\]{},])"
 
 
-def _tokens(comment: str, member: str) -> re.Pattern[str]:
-    """Return the pattern of the tokens of a language. `member` matches the sign between a value and its member."""
-    chain = rf"(?<![\w$.])[A-Za-z_$][\w$]*(?:(?:{member}|::)[A-Za-z_$][\w$]*)*"
+def _tokens(comment: str, member: str, sign: str = "") -> re.Pattern[str]:
+    """Return the pattern of the tokens of a language. `member` matches the sign between a value and its member, and `sign` the
+    signs at the end of a name.
+    """
+    chain = rf"(?<![\w$.])[A-Za-z_$][\w$]*{sign}(?:(?:{member}|::)[A-Za-z_$][\w$]*{sign})*"
     # A call of a member of the result of another call: `.with_name("x")` after `cart()`, perhaps on the next line.
-    chained = rf"(?:(?<=[)\]}}\s])|(?<=\)\?)|(?<=\)!))(?:{member})(?P<member>[A-Za-z_]\w*(?:(?:{member})[A-Za-z_]\w*)*)"
+    chained = (
+        rf"(?:(?<=[)\]}}\s])|(?<=\)\?)|(?<=\)!))(?:{member})(?P<member>[A-Za-z_]\w*{sign}(?:(?:{member})[A-Za-z_]\w*{sign})*)"
+    )
     return re.compile(rf"(?P<skipped>{comment}|{_STRING})|(?P<chain>{chain})|{chained}|{_BRACKET}", re.DOTALL)
 
 
 _TOKENS: Final = {
-    **dict.fromkeys((".py", ".rb"), _tokens(_HASHED_COMMENT, r"\?\.|\.")),
+    ".py": _tokens(_HASHED_COMMENT, r"\?\.|\."),
+    ".rb": _tokens(_HASHED_COMMENT, r"\.", r"(?:[!?](?![=~.]))?"),
     ".php": _tokens(rf"\#(?!\[)[^\n]*|{_SLASHED_COMMENT}", r"\?->|->"),
     ".cpp": _tokens(_SLASHED_COMMENT, r"\.|->"),
 }
@@ -61,6 +66,14 @@ _DECLARES: Final = re.compile(
 )
 #: A block of Ruby that takes one value: `Cart.new(size: 3) do |cart|`. The new object of `new` is often this value.
 _BLOCK: Final = re.compile(r"[^\n|]{0,200}?(?:\bdo|\{)[ \t]*\|(?P<name>[a-z_]\w*)\|")
+#: What follows the name of a method of Ruby that is called without brackets, and words that are no methods.
+_ARGUMENT_OF_RUBY: Final = re.compile(r"[ \t]+(?:[:\"'\[]|->|do\b|[A-Za-z_]\w*(?![ \t]*=(?!=)))")
+_WORDS_OF_RUBY_WORDS: Final = (
+    "alias and attr_accessor attr_reader attr_writer begin break case class def do else elsif end ensure extend if in include "
+    "lambda loop module next not or prepend print private proc protected public puts raise redo require require_relative "
+    "rescue retry return self super then undef unless until when while yield"
+)
+_WORDS_OF_RUBY: Final = frozenset(_WORDS_OF_RUBY_WORDS.split())
 _FUNCTION_OR_CLASS: Final = re.compile(r"\b(?:function|class|fn|trait)\b")
 #: The namespaces before the name of a class of PHP, at the end of a text.
 _NAMESPACES: Final = re.compile(r"(?<![\w\\])\\?(?:[A-Za-z_]\w{0,80}\\){1,12}$|(?<![\w\\])\\$")
@@ -284,12 +297,16 @@ class _Reading:
             if is_set and (member := self._values.inherited(parts)) is not None:
                 yield Reference(INHERITED, member.module, self._number(found.start()), column, member.names, self._extension)
                 return
+            if self._extension == ".rb" and not before.strip() and parts[0] not in _WORDS_OF_RUBY:
+                yield from self._statement_of_ruby(parts, found, column)
             if self._is_decorator and len(parts) == 1 and self._values.origin(parts[0]) is None:
                 yield Reference("code", f"@{parts[0]}", self._number(found.start()), column, (), self._extension)
                 return
             used = self._use(parts, found, column) or self._attribute(parts, found, column) if called is None else None
             self._next = self._values.meaning(parts, is_decorator=self._is_decorator) if called is None else None
-            if self._extension == ".php" and before.endswith("new "):
+            if self._extension == ".rb" and parts[-1] == "new":
+                self._values.set_result(self._next, before, found.end())  # `Cart.new` needs no brackets
+            elif self._extension == ".php" and before.endswith("new "):
                 self._values.set_result(self._next, before, found.end())  # `new Cart` needs no brackets
             elif self._extension in _LITERALS and _BRACE.match(self._text, found.end()) is not None:
                 self._values.set_result(self._next, before, found.end())
@@ -325,6 +342,19 @@ class _Reading:
         yield Reference("use", "", line, column, called, self._extension)
         if self._text.startswith("(", end):
             self._attributes = (end, Origin("", called))
+
+    def _statement_of_ruby(self, parts: tuple[str, ...], found: re.Match[str], column: int) -> Iterator[Reference]:
+        """Yield a call without brackets at the beginning of a line: `storage :file` in a class, `till.open!`."""
+        line = self._number(found.start())
+        if len(parts) == 1:
+            is_call = _ARGUMENT_OF_RUBY.match(self._text, found.end()) is not None
+            inherited = self._values.inherited(parts) if is_call else None
+            if inherited is not None:
+                yield Reference(INHERITED, inherited.module, line, column, inherited.names, self._extension)
+            return
+        is_set = _ASSIGNED_FIELD.match(self._text, found.end()) is not None
+        if not is_set and "." in found["chain"] and self._values.origin(parts[0]) in (None, UNKNOWN):
+            yield Reference("package call", "", line, column, parts, self._extension)
 
     def _of_cpp(self, chain: str, parts: tuple[str, ...], called: str) -> Origin | None:
         """Return the result of a call in C++: of a function in a namespace, or of `std::make_shared<shop::Cart>`."""
@@ -366,6 +396,8 @@ class _Reading:
             yield Reference(INHERITED, inherited.module, line, column, inherited.names, self._extension)
         yield from self._of_stars(parts, origin, line, column)
         if origin is not None:
+            if origin.is_ancestor and self._extension == ".rb" and parts[1:] == ("new",):
+                return  # the class of the reader is made, and not its ancestor
             names = (*origin.names, *parts[1:])
             # A chain does not name the class, which the code does not name either.
             is_chain = origin.is_value and (origin.is_ancestor or len(names) != _CLASS_AND_MEMBER or len(parts) == 1)
@@ -543,6 +575,8 @@ class _Reading:
         origin = self._values.origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
+            if origin.is_ancestor and self._extension == ".rb" and parts[1:] == ("new",):
+                return None
             if origin.is_value and len(parts) > 1 and origin.names:
                 return Reference("chain", origin.module, self._number(start), column, names, self._extension)
             if not origin.module or not names or origin.is_value:

@@ -16,7 +16,7 @@ from ...facts.model import ChunkFact, FileFacts, SymbolFact
 from ...files.source_text import SourceText
 from ..blocks.code import code_references
 from ..blocks.expressions import with_expressions
-from ..blocks.paths import named_files
+from ..blocks.paths import included_files, named_files
 from ..blocks.programs import engine_blocks
 from ..command_lines import shell_references
 from ..data_keys import data_keys
@@ -67,7 +67,7 @@ def document_facts(source: SourceText, language: str, document: Document) -> Fil
     references += [*shell_references(document.code), *data_keys(document.code), *named_files(document.code)]
     titles = title_references(sections, document.references)
     references += [*titles, *plain_references(document, lines, {each.line for each in titles})]
-    references += listed_names(document, lines)
+    references += [*listed_names(document, lines), *included_files(lines)]
     mentions = [
         MentionFact(owner, each.form, each.text, each.line, each.column, _names(each, lines), each.extension)
         for each in references

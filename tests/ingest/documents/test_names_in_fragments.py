@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.documents.blocks.paths import included_files
 from astrolabe.ingest.documents.sections import CodeBlock
 from astrolabe.ingest.documents.shown_declarations import shown_declarations
 from written_workspace import analysed
@@ -492,16 +493,42 @@ from shopper import Cart as Basket
 t.open().pull()
 other.pull()
 ```
+{!../../shopper/carts.py!}
 ```python
 Basket().total()
 sp.Cart()
 ```
 """
-    found = named(analysed(tmp_path, text), "docs/next.md")
+    content = analysed(tmp_path, text)
+    assert [(each.to_id, each.lines) for each in content.file_mentions if each.lines == (5,)] == [("py/shopper/carts.py", (5,))]
+    found = named(content, "docs/next.md")
     assert found[2] == {f"src/index.ts#{name}" for name in ("Till.open", "Drawer.pull", "tills")}
     assert 3 not in found
-    assert found[6] == {"py/shopper/carts.py#Cart", "py/shopper/carts.py#Cart.total"}
-    assert found[7] == {"py/shopper/carts.py#Cart"}
+    assert found[7] == {"py/shopper/carts.py#Cart", "py/shopper/carts.py#Cart.total"}
+    assert found[8] == {"py/shopper/carts.py#Cart"}
+
+
+@pytest.mark.parametrize(
+    ("line", "paths"),
+    [
+        ('--8<-- "examples/a.py"', ["examples/a.py"]),
+        ("    {!../../examples/a.py!}", ["../../examples/a.py", "examples/a.py"]),
+        ("{* ../examples/a.py hl[3] *}", ["../examples/a.py", "examples/a.py"]),
+        ("{{#include ../src/main.rs:2:5}}", ["../src/main.rs", "src/main.rs"]),
+        ("<<< @/snippets/a.ts#region{1,2}", ["@/snippets/a.ts", "snippets/a.ts"]),
+        ("@[code{1-3} ts](./a.js)", ["./a.js", "a.js"]),
+        ("include::src/Main.java[tag=open]", ["src/Main.java"]),
+        ("[embedmd]:# (cmd/main.go go)", ["cmd/main.go"]),
+        ("1 <<< a.size and {! cart !}", []),
+    ],
+)
+def test_files_that_a_generator_includes(line: str, paths: list[str]) -> None:
+    assert [each.text for each in included_files([line])] == paths
+
+
+@pytest.mark.parametrize("part", ["<<< ", "{!a/", "--8<-- ", "@[code", "include::a."])
+def test_inclusions_are_read_in_linear_time(part: str) -> None:
+    assert is_linear(lambda size: processor_seconds(lambda: list(included_files([part * size]))), 2_000)
 
 
 def test_code_that_prints_and_classes_of_examples(tmp_path: Path) -> None:

@@ -493,6 +493,75 @@ The old `Node.Write` is gone, and `keys()` too.
     assert 12 not in found
 
 
+def test_classes_of_ruby_call_what_modules_beside_their_base_add(tmp_path: Path) -> None:
+    text = """
+//- lib/shop/carts/base.rb
+module Shop
+  module Carts
+    class Base
+      include Shop::Carts::Keeping
+      extend Shop::Carts::Setting
+    end
+    class Other
+      def find; end
+    end
+  end
+end
+//- lib/shop/carts/keeping.rb
+module Shop
+  module Carts
+    module Keeping
+      def keep!; end
+      def label; end
+    end
+    module Setting
+      def storage(kind); end
+      def version(name); end
+    end
+  end
+end
+//- lib/shop/tills/base.rb
+module Shop
+  module Tills
+    class Base
+      def label; end
+    end
+  end
+end
+//- docs/carts.md
+# Carts
+
+```ruby
+class MyCart < Shop::Carts::Base
+  storage :file
+  version 'small' do
+    find :all
+  end
+  def label
+    "mine"
+  end
+end
+```
+
+```ruby
+cart = MyCart.new
+cart.keep!(1)
+till.keep! if till
+till.other! if till
+```
+"""
+    content = analysed(tmp_path, text)
+    base, modules = "base.rb#Shop.Carts.Base", "keeping.rb#Shop.Carts"
+    found = {line: {name for name in names if name != base} for line, names in named(content, "docs/carts.md").items()}
+    assert {line: names for line, names in found.items() if names} == {
+        4: {"base.rb#Shop.Carts"},
+        5: {f"{modules}.Setting.storage"},
+        6: {f"{modules}.Setting.version"},
+        9: {f"{modules}.Keeping.label"},
+        17: {f"{modules}.Keeping.keep!"},
+    }
+
+
 def test_names_of_php_have_namespaces_without_an_import(tmp_path: Path) -> None:
     text = """
 //- composer.json
