@@ -29,6 +29,8 @@ _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|i
 _MIN_EQUAL: Final = 2
 #: Framework whose handlers are methods, which override the methods of base classes.
 _OVERRIDING: Final = "Django REST framework"
+#: Framework whose classes often inherit the methods that handle requests from classes of the framework.
+_WITH_BASES: Final = "Django"
 #: Framework of requests of a fixture, which only the name of a parameter tells.
 _FIXTURE: Final = "pytest"
 #: Maximum number of segments of a path that the code of a server computes.
@@ -119,6 +121,8 @@ def _handler(placed: PlacedRoute, request: Request, handlers: Handlers, sources:
     """Return the code that serves a request by a route; None if only the code that registers the route is known."""
     method = request.method if request.method != ANY_METHOD else placed.route.method
     found = handlers.handler(placed, method.lower())
+    if found is None and placed.route.framework == _WITH_BASES and placed.route.handler is not None:
+        found = handlers.declared(placed.file, placed.route.handler)
     is_registration = placed.route.handler is not None and found == sources.symbol_id(placed.file, placed.route.symbol)
     return None if is_registration else found
 

@@ -509,8 +509,8 @@ router.register("crews", CrewViewSet, basename="sailor")
 router.register(r"piers", PierViewSet)
 
 extra = [path("words/", words, name="words")]
-urlpatterns = [
-    re_path(r"^$", front, name="front"),
+fronts = [re_path(r"^$", front, name="front")]
+urlpatterns = fronts + [
     re_path(
         r"^api/",
         include([re_path("^search/", include([re_path("^$", search, name="search")])), *router.urls]),
@@ -533,9 +533,12 @@ def show(request, pk): return None
 from django.urls import path
 from . import views
 app_name = "goods"
-urlpatterns = [path("<int:pk>/", views.good, name="show")]
+urlpatterns = [path("<int:pk>/", views.good, name="show"), path("order/", views.OrderView.as_view(), name="order")]
 //- shop/goods/views.py
+from django.views.generic import FormView
 def good(request, pk): return None
+class OrderView(FormView):
+    def get(self, request): return None
 //- shop/views/__init__.py
 from .pages import front, search, words
 //- shop/views/pages.py
@@ -594,6 +597,8 @@ class ShopTest(APITestCase):
     def test_words(self): self.client.get(reverse("more:words"))
     def test_show(self): self.client.get(reverse("orders:show", args=[1]))
     def test_good(self): self.client.get(reverse("wares:show", args=[1]) + "?all=1")
+    def test_form(self): self.client.get("/goods/order/")
+    def test_order(self): self.client.post(reverse("wares:order"))
 """
 
 
@@ -618,6 +623,8 @@ def test_routers_nested_patterns_and_names_of_django(tmp_path: Path) -> None:
         "test_words": "views/pages.py words",
         "test_show": "orders/views.py show",
         "test_good": "goods/views.py good",
+        "test_form": "goods/views.py get",
+        "test_order": "goods/views.py OrderView",
     }
     assert found() == expected
     bases = root / "shop/bases.py"

@@ -74,12 +74,15 @@ class _Patterns:
         self._api = api
         self._read: set[int] = set()
         self._routers: set[str] = set()
+        #: The variables that hold lists of patterns, as far as they were read.
+        self._lists: set[str] = set()
 
     def read(self) -> None:
         at = self._at
         decls = [each for each in at.facts.decls if each.kind == DeclKind.VARIABLE and each.b >= 0]
         for decl in decls:
             if not self._nested_router(decl) and self._is_list(decl.b, _MAX_DEPTH):
+                self._lists.add(decl.name)
                 self._list(decl.name, "", decl.b, _MAX_DEPTH)
         for node in sorted(at.facts.calls, key=at.place):
             callee = at.code[node + 1]
@@ -88,7 +91,7 @@ class _Patterns:
             name = at.name(callee)
             if name in _PATHS:
                 self._pattern(_PATTERNS, "", node, _MAX_DEPTH)
-            elif name == "register" and at.code[callee] == Op.MEMBER and self._is_router(at.code[callee + 1]):
+            elif name == "register" and at.code[callee] == Op.MEMBER:
                 self._registered(node, at.code[callee + 1])
             elif name == "extend" and at.code[callee] == Op.MEMBER:
                 self._extended(node, at.code[callee + 1])
@@ -105,7 +108,8 @@ class _Patterns:
             return any(self._is_list(at.code[node + place], depth - 1) for place in (1, 2))
         if at.code[node] == Op.CALL:
             return at.name(at.code[node + 1]) in _WRAPPERS
-        return self._router_of_urls(node) is not None
+        named = self._named_list(node)
+        return self._router_of_urls(node) is not None or (named is not None and not named.module and named.name in self._lists)
 
     def _is_path(self, node: int) -> bool:
         at = self._at
@@ -116,9 +120,18 @@ class _Patterns:
             and at.origin(at.code[node + 1]).startswith("django.")
         )
 
-    def _is_router(self, node: int) -> bool:
-        origin = self._at.origin(node)
-        return origin.startswith(_ROUTERS) and origin.endswith("Router()")
+    def _is_router(self, node: int, viewset: str) -> bool:
+        """Return whether an expression is a router, perhaps of another file or class, which only the registered class tells."""
+        at = self._at
+        origin, decl = at.origin(node), at.declaration(node)
+        if origin.startswith(_ROUTERS) and origin.endswith("Router()"):
+            return True
+        if decl is None or not viewset.endswith("ViewSet"):
+            return False
+        made = decl.b if decl.kind == DeclKind.VARIABLE else -1
+        return decl.kind == DeclKind.IMPORT or (
+            made >= 0 and at.code[made] == Op.CALL and at.name(at.code[made + 1]).endswith("Router")
+        )
 
     def _list(self, router: str, prefix: str, node: int, depth: int) -> None:
         """Add the patterns of a list to a router."""
@@ -278,14 +291,13 @@ class _Patterns:
         outer = self._named(router)
         if handler is None or outer is None or text is None:
             return
-        path = _of_expression(text)
-        if path is None:
+        cls, path = at.name_of(handler), _of_expression(text)
+        if path is None or not self._is_router(router, cls.name):
             return
         if not outer.module:
             self._add_router(outer.name)
         name = given[2] if len(given) > 2 else at.option(arguments, ("basename", "base_name"))
         basename = (at.text(name) or "") if name >= 0 else ""
-        cls = at.name_of(handler)
         self._api.mounts.append(Mount(outer, ImportedName(f"{cls.name}.{_ACTIONS}", cls.module), path, basename=basename))
 
     def _extended(self, node: int, registry: int) -> None:
