@@ -80,3 +80,55 @@ def test_models_that_code_assigns(tmp_path: Path) -> None:
     ]
     assert uses_of(content, "src/country.ts") == ["countries reads getCountries.Country select"]
     assert uses_of(content, "src/books.ts") == ["books reads Book select"]
+
+
+REPOSITORIES = """
+//- src/task.ts
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm'
+@Entity() export class Task { @PrimaryGeneratedColumn() id: number
+  @Column() done: boolean }
+//- src/repo.ts
+import type { Repository } from 'typeorm'
+import type { Task } from './task'
+export interface TaskRepository extends Repository<Task> {
+  this: Repository<Task>
+  findDone(): Promise<Task[]>
+}
+export const methods: Pick<TaskRepository, 'findDone'> = {
+  findDone(this: Repository<Task>) { return this.findBy({ done: true }) },
+}
+//- src/service.ts
+import { Task } from './task'
+import { type TaskRepository } from './repo'
+export class Service {
+  constructor(private readonly tasks: TaskRepository) {}
+  all() { return this.tasks.find() }
+  async one(id: number) { const task = await this.tasks.findOneBy({ id }); return this.tasks.save(task) }
+}
+//- schema.sql
+CREATE TABLE "Articles" (id int, slug text);
+//- lib/article.js
+const { Model } = require('@hapipal/schwifty')
+module.exports = class Article extends Model { static tableName = 'Articles' }
+//- lib/service.js
+module.exports = class Service {
+  async bySlug(slug) {
+    const { Article } = this.server.models()
+    return Article.query().first().where({ slug })
+  }
+}
+"""
+
+
+def test_interfaces_of_repositories_and_functions_that_return_models(tmp_path: Path) -> None:
+    content = analysed(tmp_path, REPOSITORIES)
+    assert uses_of(content, "src/service.ts") == [
+        "Service.all reads Task select",
+        "Service.one modifies Task merge",
+        "Service.one reads Task select",
+        "Service.one reads Task.id select",
+    ]
+    assert uses_of(content, "lib/service.js") == [
+        "Service.bySlug reads Articles select",
+        "Service.bySlug reads Articles.slug select",
+    ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.data import ModelUse
+from ....facts.data import TABLE_NAME, ModelUse
 from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from ..resolve.call_targets import resolve_call, unwrapped
@@ -141,7 +141,12 @@ class _File:
             if node not in replaced:
                 statement.become(kinds.get(node, "") or statement.usual_kind)
                 for kind, uses in statement.uses():
-                    resolved = [each for use in uses for each in self._held.objection.resolved(use)]
+                    resolved = (
+                        # Which classes are known depends on the files that were read before.
+                        [use for use in uses if not (use.path and use.model.startswith(TABLE_NAME))]
+                        if node in declared
+                        else [each for use in uses for each in self._held.objection.resolved(use)]
+                    )
                     if resolved:
                         yield FoundStatement(at, kind, tuple(resolved), "declared" if node in declared else "call")
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from ....facts.data import TABLE_NAME
 from ....facts.operations import Op
+from ..models.plurals import plural
 from ..resolve.call_targets import unwrapped
 from ..resolve.model.unit import Unit
 from .held.held_models import HeldModels
@@ -61,8 +62,9 @@ class UnknownReceivers:
                 continue
             if mapper.makers and not mapper.has_creators:
                 yield Held(held.kind, Target(f"{mapper.name}:{written}", target.path), mapper)
-            elif mapper.joins_tables:
-                yield Held(held.kind, Target(f"{TABLE_NAME}{written}", target.path), mapper)
+            elif mapper.joins_tables:  # the name of the table, or of a class whose table has the plural as its name
+                for table in dict.fromkeys((written, plural(written))):
+                    yield Held(held.kind, Target(f"{TABLE_NAME}{table}", target.path), mapper)
 
     def _connections(self, unit: Unit, receiver: int, name: str, arguments: Sequence[int]) -> Iterator[Held]:
         """Yield the libraries whose connection may be the receiver of a call that names a table."""

@@ -67,7 +67,7 @@ class Annotations:
             following: Type | None = None
             for unit, index in self._engine.binder.declarations(current.entity):
                 decl = unit.decls[index]
-                if decl.kind != DeclKind.CLASS or not unit.shapes[decl.a].extends:
+                if decl.kind not in (DeclKind.CLASS, DeclKind.INTERFACE) or not unit.shapes[decl.a].extends:
                     continue
                 base = unit.shapes[decl.a].extends[0]
                 found = self._of_view(unit, unit.code[base + 1], unit.items(unit.code[base + 2]).tolist(), steps - 1)
@@ -85,7 +85,8 @@ class Annotations:
         is_declared = isinstance(entity, Declared) and bool(entity.unit.external)
         if not isinstance(entity, Outside) and not is_declared:
             return None
-        name = unit.strings[unit.code[base + 2]] if unit.code[base] in (Op.NAME, Op.MEMBER) else ""
+        is_name = unit.code[base] in (Op.NAME, Op.MEMBER, Op.T_NAME, Op.T_QUALIFIED)
+        name = unit.strings[unit.code[base + 2]] if is_name else ""
         return self._of_reference(unit, base, arguments, steps) if name.endswith("Repository") else None
 
     def _of_reference(self, unit: Unit, name: int, arguments: Sequence[int], steps: int) -> Held | None:

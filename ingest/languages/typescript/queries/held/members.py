@@ -69,6 +69,8 @@ class Members:
         if kind is None or not (kind.opaque or (isinstance(kind, External) and self._libraries.mapper(kind.package) is None)):
             return None
         receiver = unwrapped(unit, code[node + 1])
+        if code[receiver] == Op.CALL:  # `server.models().User`
+            receiver = unwrapped(unit, code[receiver + 1])
         is_named = code[receiver] in (Op.NAME, Op.MEMBER) and _CONTAINER.fullmatch(unit.strings[code[receiver + 2]])
         return Held(Result.MODEL, Target(f"{NAMED}{unit.strings[code[node + 2]]}")) if is_named else None
 
