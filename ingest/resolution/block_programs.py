@@ -110,7 +110,7 @@ class BlockPrograms:
         `implied` returns what the document leaves to the reader about the imports of a language.
         """
         blocks = self._facts_at(path).blocks
-        for extension in sorted({block.extension for block in blocks}):
+        for extension in sorted({block.extension for block in blocks}.intersection(ENGINES)):
             language = ENGINES[extension]
             left_out = implied(extension)
             if not left_out.imports and not left_out.named and not self._may_use_symbols(blocks, extension, path):

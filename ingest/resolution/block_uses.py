@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -9,18 +10,18 @@ from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.imports import WHOLE
-from ..documents.blocks.programs import OF_PACKAGES, Implied, is_namespace, required_modules
+from ..documents.blocks.programs import OF_PACKAGES, Implied, NamedImport, is_namespace, required_modules
 from ..documents.blocks.used_names import expressions_in, fixtures_of, free_names
 from ..documents.names import CodeName, has_several_words
-from ..facts.document_facts import MentionFact
+from ..facts.document_facts import BlockFact, MentionFact
 from ..facts.expressions import FileNodes
 from ..facts.model import DeclKind, FileFacts
 from ..facts.operations import Op
 from ..files.path_roles import is_test_path
 from ..languages.document_paths import specifier_of_module
 from ..languages.import_targets import Resolution, SourceTarget
-from .block_programs import FILE, BlockPrograms, Use
-from .implied_packages import ImpliedPackages
+from .block_programs import FILE, BlockPrograms, Use, imported_modules
+from .lambda_receivers import LambdaReceivers
 from .mentioned import BLOCK_FORMS, Target, shown_class
 from .module_exports import ModuleExports
 from .module_names import DEFAULT
@@ -35,6 +36,14 @@ _FIXTURE: Final = frozenset(("fixture", "yield_fixture"))
 _NAMESPACE: Final = "namespace"
 #: Number of parts of a name that consists of a type and its member.
 _TYPE_AND_MEMBER: Final = 2
+_GO: Final = ".go"
+_JAVA: Final = ".java"
+#: A member of a package of Go: `shop.Open`.
+_QUALIFIED: Final = re.compile(r"(?<![\w.\"/])(?P<package>[a-z]\w*)\.(?P<name>[A-Z]\w*)")
+_TYPE: Final = re.compile(r"(?<![\w.\"$@])@?(?P<name>[A-Z]\w*)(?!\w)")
+_DECLARED: Final = re.compile(r"\b(?:class|interface|enum|record)[ \t]+(?P<name>[A-Z]\w*)")
+#: Maximum number of names of a package that are looked up.
+_MAX_NAMES: Final = 12
 #: The ids of symbols, by the line and the name of their uses.
 UsedNames = Mapping[tuple[int, str], frozenset[str]]
 
@@ -49,6 +58,7 @@ class BlockUses:
         exports: ModuleExports,
         shown: ShownMentions,
         shared: SharedImports,
+        lambdas: LambdaReceivers,
         facts_at: Callable[[str], FileFacts],
         resolve: Callable[[str, str], Resolution],
     ) -> None:
@@ -57,6 +67,7 @@ class BlockUses:
         self._exports = exports
         self._shown = shown
         self._shared = shared
+        self._lambdas = lambdas
         self._facts_at = facts_at
         self._resolve = resolve
         self._packages = ImpliedPackages(names, facts_at, resolve)
@@ -69,6 +80,7 @@ class BlockUses:
         for use in self._programs.uses(path, lambda extension: self._left_out(path, facts, extension)):
             self._names.note_example(use.symbol.relative_path)
             found.append(use._replace(symbol=self._written(use.symbol)))
+        found += self._lambdas.uses(facts.blocks)
         return _without_namespaces(found) + list(self._fixtures(facts))
 
     def _written(self, symbol: Symbol) -> Symbol:
@@ -200,6 +212,71 @@ class BlockUses:
             if isinstance(found, SourceTarget) and found.path == symbol.relative_path:
                 return _import(extension, module, symbol.name)
         return ""
+
+
+class ImpliedPackages:
+    """Finds the packages and types of the repository that blocks use without an import."""
+
+    def __init__(
+        self, names: NamedDeclarations, facts_at: Callable[[str], FileFacts], resolve: Callable[[str, str], Resolution]
+    ) -> None:
+        self._names = names
+        self._facts_at = facts_at
+        self._resolve = resolve
+
+    def imports(self, blocks: Sequence[BlockFact], extension: str) -> Iterator[NamedImport]:
+        """Yield the imports that the blocks in a language leave out."""
+        texts = [block.text for block in blocks if block.extension == extension]
+        if extension == _GO:
+            yield from self._of_go(texts)
+        elif extension == _JAVA:
+            yield from self._of_java(texts)
+
+    def packages(self, path: str, blocks: Sequence[BlockFact], extension: str) -> dict[str, str]:
+        """Return the names of the packages of the repository that the blocks of a document in Go import, by import path."""
+        found = {}
+        for block in blocks:
+            for module in imported_modules(block.text, extension) if block.extension == extension == _GO else ():
+                target = self._resolve(specifier_of_module(extension, module), path)
+                if isinstance(target, SourceTarget) and module not in found:
+                    found[module] = self._facts_at(target.path).package
+        return found
+
+    def _of_go(self, texts: Sequence[str]) -> Iterator[NamedImport]:
+        members: dict[str, dict[str, None]] = {}
+        for text in texts:
+            for found in _QUALIFIED.finditer(text):
+                members.setdefault(found["package"], {})[found["name"]] = None
+        for package, names in members.items():
+            places: set[str] = set()
+            file = ""
+            for name in list(names)[:_MAX_NAMES]:
+                every = self._names.candidates(CodeName((package, name), True)) or ()
+                inside = [each for each in every if each.qualified_name == name and self._is_of_package(each, package)]
+                places.update(parent_of(each.relative_path) for each in inside)
+                file = file or next((each.relative_path for each in inside), "")
+            if len(places) == 1:
+                yield NamedImport(package, f'import {package} "{FILE}{file}"')
+
+    def _is_of_package(self, symbol: Symbol, package: str) -> bool:
+        path = symbol.relative_path
+        return path.endswith(_GO) and not is_test_path(path) and self._facts_at(path).package == package
+
+    def _of_java(self, texts: Sequence[str]) -> Iterator[NamedImport]:
+        declared = {found["name"] for text in texts for found in _DECLARED.finditer(text)}
+        used = dict.fromkeys(found["name"] for text in texts for found in _TYPE.finditer(text))
+        for name in used:
+            every = (self._names.candidates(CodeName((name,), False)) or ()) if name not in declared else ()
+            found = [each for each in every if _is_type_for_users(each)]
+            package = self._facts_at(found[0].relative_path).package if len(found) == 1 else ""
+            if package:
+                yield NamedImport(name, f"import {package}.{name};")
+
+
+def _is_type_for_users(symbol: Symbol) -> bool:
+    path = symbol.relative_path
+    is_outer = symbol.kind in TYPE_KINDS and not symbol.depth and symbol.exported
+    return is_outer and path.endswith(_JAVA) and not is_test_path(path) and not example_in(path)
 
 
 def _without_namespaces(uses: Sequence[Use]) -> list[Use]:

@@ -37,6 +37,7 @@ from .block_uses import BlockUses, is_contradicted, used_names
 from .comment_mentions import commented
 from .described_types import DescribedTypes, ReceiverTypes
 from .document_words import DocumentWords
+from .lambda_receivers import LambdaReceivers
 from .member_types import MemberTypes
 from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, namespaced_class, specifier_of
 from .module_exports import ModuleExports
@@ -95,10 +96,11 @@ class DocumentEdges:
         self._named = NamedMentions(self._names, self._types, self._blocks, self._members, resolve)
         self._published = PublishedMentions(self._names, self._types, self._blocks, resolve)
         self._terms = TermMentions(self._names, facts_at, symbols_at, resolve)
+        lambdas = LambdaReceivers(self._names, self._types, symbols_at)
         programs = BlockPrograms(lambda: declared().keys(), facts_at, symbols_at, resolve, ambient, cache, self._types.field_of)
         shared = SharedImports(self._names, facts_at, resolve)
         self._shared = shared
-        self._uses = BlockUses(programs, self._names, exports, self._shown, shared, facts_at, resolve)
+        self._uses = BlockUses(programs, self._names, exports, self._shown, shared, lambdas, facts_at, resolve)
         #: The types that the document describes whose edges are computed.
         self._described = DescribedTypes(self._names, self._types, (), {})
         self._receivers = ReceiverTypes(self._names, self._types, ())

@@ -47,6 +47,8 @@ _TYPED_BEFORE: Final = frozenset(("java", "csharp", "c", "cpp"))
 #: The names of the ancestors of a type in its signature.
 _ANCESTORS: Final = re.compile(r"(?:\bextends\b|\bimplements\b|[:(<]|\bwith\b)(?P<rest>.*)", re.DOTALL)
 _CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
+_JVM: Final = frozenset(("java", "kotlin", "scala"))
+_JVM_IMPORT: Final = re.compile(r"import (?P<package>\w+(?:\.\w+)*)\.(?P<name>\w+);?$")
 _VALUES: Final = frozenset(("const", "variable"))
 _RUBY: Final = ".rb"
 #: A smart pointer at the end of a declaration of C++, and the words of such a declaration.
@@ -256,7 +258,7 @@ class MemberTypes:
             if made is None:
                 return []
             function = made
-        parameters = _parameters(function.signature[:_MAX_SIGNATURE])
+        parameters = parameters_of(function.signature[:_MAX_SIGNATURE])
         if place >= len(parameters):
             return []
         is_pattern = parameters[place].lstrip().startswith("{")
@@ -274,7 +276,7 @@ class MemberTypes:
             function = made
         beside = self._symbols_at(function.relative_path)
         for overload in (function, *(each for each in beside if each.qualified_name == function.qualified_name)):
-            parameters = _parameters(overload.signature[:_MAX_SIGNATURE])
+            parameters = parameters_of(overload.signature[:_MAX_SIGNATURE])
             is_extension = bool(parameters) and parameters[0].lstrip().startswith("this ")
             taken = parameters[place + is_extension] if place + is_extension < len(parameters) else ""
             found = _LAMBDA_TYPE.search(taken)
@@ -300,6 +302,8 @@ class MemberTypes:
             own = [each for each in found if each.qualified_name == inner and each.relative_path == near.relative_path]
             if len(own) == 1:
                 return own[0]
+        if len(imported := self._imported(found, name, near)) == 1:
+            return imported[0]
         for is_near in (
             lambda each: each.relative_path == near.relative_path,
             lambda each: parent_of(each.relative_path) == parent_of(near.relative_path),
@@ -308,6 +312,15 @@ class MemberTypes:
             if close:
                 return close[0] if len(close) == 1 else None
         return None
+
+    def _imported(self, found: Sequence[Symbol], name: str, near: Symbol) -> list[Symbol]:
+        """Return those of several types of the JVM that the file of a declaration imports."""
+        if language_of_indexed(near.relative_path) not in _JVM:
+            return []
+        lines = [each.signature for each in self._symbols_at(near.relative_path) if each.kind == "import"]
+        matches = [imported for line in lines if (imported := _JVM_IMPORT.match(line)) is not None and imported["name"] == name]
+        folders = tuple(f"/{imported['package'].replace('.', '/')}" for imported in matches)
+        return [each for each in found if f"/{parent_of(each.relative_path)}".endswith(folders)] if folders else []
 
     def _owner(self, symbol: Symbol) -> Symbol | None:
         """Return the type around a member; None for other symbols."""
@@ -364,7 +377,7 @@ def _parts_of_union(written: str) -> list[str]:
     return [*parts, written[begin:]]
 
 
-def _parameters(signature: str) -> list[str]:
+def parameters_of(signature: str) -> list[str]:
     """Return the parameters of a signature, without their default values."""
     start = signature.find("(")
     found, depth, begin = [], 0, start + 1

@@ -11,8 +11,8 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.blocks.imports import ALIAS
-from ..documents.blocks.programs import OF_PACKAGES
-from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_names
+from ..documents.blocks.programs import ENGINES, OF_PACKAGES
+from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_names, names_in_block
 from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.data_keys import FIELD
@@ -50,6 +50,7 @@ _SEEN: Final = "{"
 #: Stands for what code declares for files that do not import it, which any block of TypeScript may use.
 AMBIENT: Final = "{declare"
 _SCRIPT: Final = ".ts"
+_KOTLIN: Final = ".kt"
 #: Languages in whose comments a tag states the type of a result.
 _DOCUMENTED: Final = (".rb", ".php")
 _RESULT: Final = "@return"
@@ -245,7 +246,10 @@ def _seen_by_engines(facts: FileFacts) -> Iterator[str]:
     for block in facts.blocks:
         if block.extension in OF_PACKAGES:
             yield from capitalized_names(block)
-    for extension in extensions.difference(OF_PACKAGES):
+        elif block.extension == _KOTLIN:
+            yield from names_in_block(block)
+            yield _TYPES
+    for extension in extensions.intersection(ENGINES).difference(OF_PACKAGES):
         for name in free_names(facts.blocks, extension):
             yield name
             yield seen_name(name)

@@ -157,6 +157,21 @@ package org.barn;
 public class Straw {
     public void stack() {}
 }
+//- src/main/kotlin/org/acre/Field.kt
+package org.acre
+class Wheat {
+    fun reap() {}
+}
+class Barley {
+    fun reap() {}
+}
+typealias Work = Wheat.() -> Unit
+fun farm(work: Work) {}
+//- docs/field.md
+# Field
+```kotlin
+farm { reap() }
+```
 //- docs/barn.md
 # Barn
 ```java
@@ -473,6 +488,15 @@ CHANGES = {
             ("src/main/java/org/barn/Barn.java", "fork"),
             ("src/main/java/org/barn/Straw.java", "stack"),
         ],
+    ),
+    "a lambda of Kotlin has another receiver": (
+        written(
+            "//- src/main/kotlin/org/acre/Field.kt\npackage org.acre\nclass Wheat {\n    fun reap() {}\n}\n"
+            "class Barley {\n    fun reap() {}\n}\ntypealias Work = Barley.() -> Unit\nfun farm(work: Work) {}\n"
+        ),
+        "MATCH (s:Symbol {relativePath: 'docs/field.md'})-[r:MENTIONS]->(t:Symbol {name: 'reap'}) RETURN t.breadcrumb",
+        [("src/main/kotlin/org/acre/Field.kt > Wheat > reap",)],
+        [("src/main/kotlin/org/acre/Field.kt > Barley > reap",)],
     ),
     "a name is written": (
         written("//- docs/guide.md\n# Guide\n`send_mail()`\n"),

@@ -26,6 +26,8 @@ from .repairs import repaired
 
 #: Languages, by the ending of their files, whose engine resolves blocks, with the name of the language.
 ENGINES: Final = {".py": "python", ".ts": "tsx", ".go": "go", ".java": "java"}
+#: Languages whose blocks are kept although they have no engine: in Kotlin, the lambdas around a call tell what it means.
+_KEPT: Final = frozenset((".kt",))
 #: Languages whose files belong to packages, which share one scope.
 OF_PACKAGES: Final = frozenset((".go", ".java"))
 #: Maximum number of characters of the blocks of a document that are resolved.
@@ -100,7 +102,7 @@ def engine_blocks(blocks: Sequence[CodeBlock], section_at: Callable[[int], int])
     found = []
     for block in blocks:
         extension = extension_of(block.language, block.text)
-        if extension in ENGINES and block.text.strip() and len(block.text) <= _MAX_BLOCK:
+        if (extension in ENGINES or extension in _KEPT) and block.text.strip() and len(block.text) <= _MAX_BLOCK:
             text = code_of(block.text) if extension == ".py" else block.text
             section = section_at(block.line)
             if text.strip() and section >= 0:

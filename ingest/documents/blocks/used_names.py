@@ -71,6 +71,11 @@ def capitalized_names(block: BlockFact) -> set[str]:
     return set(_CAPITALIZED.findall(block.text))
 
 
+def names_in_block(block: BlockFact) -> set[str]:
+    """Return all names in a block."""
+    return set(_NAME.findall(block.text))
+
+
 def words_of_blocks(blocks: Sequence[BlockFact], extensions: Collection[str]) -> set[str]:
     """Return all names in the blocks in some languages."""
     return {name for block in blocks if block.extension in extensions for name in _NAME.findall(block.text)}

@@ -13,6 +13,7 @@ from ..jvm.terms import TERMS
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from .excerpt_syntax import SYNTAX
+from .parsing import parse_kotlin
 
 if TYPE_CHECKING:
     from ...data.schemas.mapped import MappedSchema
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 READER = SyntaxOnlyReader(
     SyntaxRules(
         language="kotlin",
+        parse=parse_kotlin,
         annotation=AT_ANNOTATION,
         specifiers=read_specifiers,
     )

@@ -1,0 +1,209 @@
+"""Finds what blocks of Kotlin call without an object: members of the receivers of lambdas, and functions outside of types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Final
+
+from ...schema.paths import parent_of
+from ...schema.records import Symbol
+from ...schema.symbol_kinds import CALLABLE_KINDS
+from ..documents.blocks.receiver_calls import OF_TYPE, TYPED, UNKNOWN, ReceiverCall, receiver_calls
+from ..documents.names import CodeName
+from ..facts.document_facts import BlockFact
+from ..files.path_roles import is_test_path
+from .block_programs import Use
+from .member_types import MemberTypes, parameters_of
+from .named_declarations import NamedDeclarations, example_in
+
+_KOTLIN: Final = ".kt"
+#: A type of functions with a receiver: `Shop.() -> Unit`, `suspend Shop<T>.(Cart) -> T`, `(Shop.() -> Unit)?`.
+_WITH_RECEIVER: Final = re.compile(r"\s*(?:\(\s*)?(?:suspend\s+)?(?:@\w+\s+)?(?:\w+\.)*(?P<type>[A-Z]\w*)(?:<[^()]{0,100}>)?\.\(")
+#: Another name of a type of functions.
+_ALIASED: Final = re.compile(r"\s*(?:\w+\.)*(?P<type>[A-Z]\w*)(?:<[^()]{0,100}>)?\??\s*$")
+_DECLARED: Final = re.compile(r"\bfun[ \t]+(?:<[^<>\n]{0,100}>[ \t]*)?(?P<name>[a-z_]\w*)[ \t]*\(")
+_IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+(?P<package>[\w.]+)\.(?P<name>\w+|\*)", re.MULTILINE)
+#: Folder of the source set on which those of all platforms build.
+_COMMON: Final = "/commonMain/"
+_SOURCE_SET: Final = re.compile(r"/\w+Main/")
+#: A function with type parameters, and the name of the first one.
+_TYPED: Final = re.compile(r"\bfun[ \t]*<(?:reified[ \t]+)?(?P<name>\w+)")
+_MAX_SIGNATURE: Final = 2_000
+#: The word before a parameter that takes any number of arguments.
+_VARIABLE: Final = "vararg "
+_MAX_ALIASES: Final = 3
+
+
+class LambdaReceivers:
+    """Finds the symbols that the calls in blocks of Kotlin use."""
+
+    def __init__(self, names: NamedDeclarations, types: MemberTypes, symbols_at: Callable[[str], Sequence[Symbol]]) -> None:
+        self._names = names
+        self._types = types
+        self._symbols_at = symbols_at
+        #: The types of receivers of functions, by the id of the function.
+        self._receivers: dict[str, Symbol | None] = {}
+
+    def uses(self, blocks: Sequence[BlockFact]) -> Iterator[Use]:
+        """Yield the uses of symbols of the repository in the blocks of Kotlin of a document."""
+        own = [block for block in blocks if block.extension == _KOTLIN]
+        declared = {found["name"] for block in own for found in _DECLARED.finditer(block.text)}
+        imports = {(found["package"], found["name"]) for block in own for found in _IMPORT.finditer(block.text)}
+        known: dict[tuple[object, ...], Symbol | None] = {}
+        for block in own:
+            for call in receiver_calls(block.text, block.line):
+                key = (call.around, call.name, call.has_types, call.has_arguments, call.has_lambda)
+                if key not in known:
+                    known[key] = self._target(call, declared, imports)
+                symbol = known[key]
+                if symbol is not None:
+                    yield Use(block.symbol, call.line, call.column, call.name, symbol, is_call=True)
+
+    def _target(self, call: ReceiverCall, declared: Collection[str], imports: Collection[tuple[str, str]]) -> Symbol | None:
+        receivers: list[Symbol | None] = []
+        for each in call.around:
+            if each == UNKNOWN:
+                receivers.append(None)
+            elif each.startswith(OF_TYPE):
+                receivers.append(self._type(each.removeprefix(OF_TYPE)))
+            else:
+                called = ReceiverCall(each.removesuffix(TYPED), 0, 0, (), each.endswith(TYPED), True, True)
+                function = self._function(called, receivers, declared, imports)
+                receiver = self._receiver(function) if function is not None else None
+                if function is None or receiver is not None or self._hides(function):
+                    receivers += [receiver] if receiver is not None or function is not None else []
+        return self._function(call, receivers, declared, imports)
+
+    def _function(
+        self,
+        call: ReceiverCall,
+        receivers: Sequence[Symbol | None],
+        declared: Collection[str],
+        imports: Collection[tuple[str, str]],
+    ) -> Symbol | None:
+        """Return what a call means where code has receivers, the innermost last; None if it is not certain.
+
+        A fragment may be the code of a type that it does not show, so without a receiver, a function that adds a member to a type
+        makes the call uncertain.
+        """
+        name = call.name
+        for receiver in reversed(receivers):
+            if receiver is None:
+                return None
+            member = self._types.inherited(receiver, name)
+            if member is not None and member.kind in CALLABLE_KINDS and self._fits(member, call):
+                return member
+            added = self._added(receiver, call, imports)
+            if added:
+                return added[0] if len(added) == 1 else None
+        if name in declared:
+            return None
+        fitting = [each for each in self._functions(name) if self._fits(each, call)]
+        if receivers:
+            fitting = [each for each in fitting if each.qualified_name == name]
+        found = self._chosen(fitting, imports)
+        return found[0] if len(found) == 1 and found[0].qualified_name == name else None
+
+    def _fits(self, function: Symbol, call: ReceiverCall) -> bool:
+        """Return whether a function, or one of its overloads, may take the arguments of a call."""
+        for overload in self._overloads(function):
+            signature = overload.signature[:_MAX_SIGNATURE]
+            parameters = parameters_of(signature)
+            written = [each for each in parameters if each.strip()]
+            typed = _TYPED.search(signature)
+            if call.has_types != (typed is not None) and (call.has_types or _needs_types(typed, signature)):
+                continue
+            if call.has_lambda and not (written and self._is_lambda(written[-1], overload)):
+                continue
+            if call.has_arguments and not written:
+                continue
+            required = len(written) - signature.count(" = ") - sum(_VARIABLE in each for each in written)
+            if not call.has_arguments and required > call.has_lambda:
+                continue
+            return True
+        return False
+
+    def _is_lambda(self, parameter: str, near: Symbol) -> bool:
+        """Return whether a parameter is a function."""
+        written = parameter.partition(":")[2]
+        if "->" in written:
+            return True
+        aliased = _ALIASED.match(written)
+        alias = self._types.type_named(aliased["type"], near) if aliased is not None else None
+        return alias is not None and alias.kind == "type" and "->" in alias.signature[:_MAX_SIGNATURE]
+
+    def _functions(self, name: str) -> list[Symbol]:
+        """Return the exported functions outside of types with a name, and those that add a member to a type."""
+        every = self._names.candidates(CodeName((name,), False)) or ()
+        return [each for each in every if _is_function(each)]
+
+    def _added(self, receiver: Symbol, call: ReceiverCall, imports: Collection[tuple[str, str]]) -> list[Symbol]:
+        """Return the functions that add a member to a type from outside."""
+        ending = f"{receiver.name}.{call.name}"
+        found = [each for each in self._functions(call.name) if f".{each.qualified_name}".endswith(f".{ending}")]
+        return self._chosen([each for each in found if self._fits(each, call)], imports)
+
+    def _chosen(self, found: list[Symbol], imports: Collection[tuple[str, str]]) -> list[Symbol]:
+        """Return those of several functions that a document imports, or else those that it may mean."""
+        if len(found) > 1:
+            wanted = [f"/{package.replace('.', '/')}" for package, name in imports if name in (found[0].name, "*")]
+            imported = [each for each in found if f"/{parent_of(each.relative_path)}".endswith(tuple(wanted))] if wanted else []
+            found = imported or found
+        common = [each for each in found if _COMMON in each.relative_path]
+        if common and len({_SOURCE_SET.sub("/", each.relative_path) for each in found}) == len(common):
+            found = common
+        return found[:1] if len({(each.relative_path, each.qualified_name) for each in found}) == 1 else found
+
+    def _type(self, name: str) -> Symbol | None:
+        found = self._names.candidates(CodeName((name,), False)) or ()
+        found = [each for each in found if each.kind in ("class", "interface", "object") and each.relative_path.endswith(_KOTLIN)]
+        return found[0] if len(found) == 1 else None
+
+    # ------------------------------------------------------------------ receivers of lambdas
+
+    def _hides(self, function: Symbol) -> bool:
+        """Return whether the lambda of a function has a receiver of a type that the repository does not declare."""
+        return any(self._receiver_name(each) is not None for each in self._overloads(function))
+
+    def _receiver(self, function: Symbol) -> Symbol | None:
+        """Return the type of the receiver of the lambda that is the last argument of a function."""
+        if function.id not in self._receivers:
+            found: dict[str, Symbol] = {}
+            for overload in self._overloads(function):
+                named = self._receiver_name(overload)
+                meant = self._types.type_named(*named) if named is not None else None
+                if meant is not None:
+                    found[meant.id] = meant
+            self._receivers[function.id] = next(iter(found.values())) if len(found) == 1 else None
+        return self._receivers[function.id]
+
+    def _overloads(self, function: Symbol) -> list[Symbol]:
+        beside = self._symbols_at(function.relative_path)
+        return [each for each in beside if each.qualified_name == function.qualified_name and each.kind in CALLABLE_KINDS]
+
+    def _receiver_name(self, function: Symbol) -> tuple[str, Symbol] | None:
+        """Return the name of the type of the receiver, and the declaration that has the name; None for no receiver."""
+        parameters = parameters_of(function.signature[:_MAX_SIGNATURE])
+        written, near = parameters[-1].partition(":")[2] if parameters else "", function
+        for _ in range(_MAX_ALIASES):
+            if (found := _WITH_RECEIVER.match(written)) is not None:
+                return found["type"], near
+            aliased = _ALIASED.match(written)
+            alias = self._types.type_named(aliased["type"], near) if aliased is not None else None
+            if alias is None or alias.kind != "type":
+                return None
+            written, near = alias.signature[:_MAX_SIGNATURE].partition("=")[2], alias
+        return None
+
+
+def _needs_types(typed: re.Match[str] | None, signature: str) -> bool:
+    """Return whether a call must state the type arguments of a function, because neither parameters nor the result tell them."""
+    return typed is not None and re.search(rf"\b{typed['name']}\b", signature[typed.end() :]) is None
+
+
+def _is_function(symbol: Symbol) -> bool:
+    """Return whether a symbol is a function of Kotlin outside of types for the users of the repository."""
+    path = symbol.relative_path
+    is_outside = symbol.kind in CALLABLE_KINDS and not symbol.depth and symbol.exported and path.endswith(_KOTLIN)
+    return is_outside and not is_test_path(path) and not example_in(path)
