@@ -21,7 +21,7 @@ _OTHERS: Final = tuple(
 )
 _COLLECTIONS: Final = frozenset(("List", "Set", "Collection", "Map"))
 #: Packages with types of values, which are no rows.
-_VALUES: Final = frozenset(
+VALUES: Final = frozenset(
     ("String", "Integer", "Long", "Short", "Double", "Float", "Boolean", "Byte", "Character", "UUID", "BigDecimal", "BigInteger",
      "Instant", "LocalDate", "LocalDateTime", "OffsetDateTime", "Object", "AggregateReference")
 )  # fmt: skip
@@ -42,8 +42,8 @@ def relational_models(types: AnnotatedTypes) -> Iterator[MappedModel]:
     """
     is_relational = any(each.startswith(_MAPPING) for each in types.imported())
     for shape in types.types(ShapeKind.CLASS):
-        table = _of(types, shape.symbol, "Table", _MAPPING)
-        has_id = any(_of(types, each.symbol, "Id", _ANNOTATION) is not None for each in types.properties(shape))
+        table = annotation_of(types, shape.symbol, "Table", _MAPPING)
+        has_id = any(annotation_of(types, each.symbol, "Id", _ANNOTATION) is not None for each in types.properties(shape))
         if table is None and not (has_id and is_relational):
             continue
         yield _model(types, shape, table)
@@ -56,32 +56,32 @@ def _model(types: AnnotatedTypes, shape: Shape, table: Annotation | None) -> Map
         model.schema = types.text(table.get("schema"))
     model.table = model.table or snake_case(shape.name)
     for each in types.properties(shape):
-        if each.is_getter or _of(types, each.symbol, "Transient", _ANNOTATION) is not None:
+        if each.is_getter or annotation_of(types, each.symbol, "Transient", _ANNOTATION) is not None:
             continue
         name, arguments = types.type_names(each.type)
         field = MappedField(each.name, each.symbol, types.line_of(each.symbol), name.rpartition(".")[2], kind=FieldKind.COLUMN)
-        column = _of(types, each.symbol, "Column", _MAPPING)
+        column = annotation_of(types, each.symbol, "Column", _MAPPING)
         field.column = (types.text(column.get("value")) if column is not None else "") or snake_case(each.name)
         field.nullable = not field.type.startswith("$")
-        if _of(types, each.symbol, "Id", _ANNOTATION) is not None:
+        if annotation_of(types, each.symbol, "Id", _ANNOTATION) is not None:
             field.is_primary, field.nullable = True, False
         if field.type in _COLLECTIONS and arguments:
             element = types.type_names(arguments[-1])[0]
-            if element.rpartition(".")[2] in _VALUES:
+            if element.rpartition(".")[2] in VALUES:
                 continue
-            rule = _of(types, each.symbol, "MappedCollection", _MAPPING)
+            rule = annotation_of(types, each.symbol, "MappedCollection", _MAPPING)
             written = types.text(rule.get("idColumn")) if rule is not None else ""
             field.kind, field.target, field.is_list, field.is_owner = FieldKind.ONE_TO_MANY, element, True, True
             field.fields, field.column = [written or model.table], ""
             field.is_eager = field.is_saved = field.is_removed = True
             field.has_foreign_key = False
-        elif _of(types, each.symbol, "Embedded", _MAPPING) is not None:
+        elif annotation_of(types, each.symbol, "Embedded", _MAPPING) is not None:
             continue
         model.fields.append(field)
     return model
 
 
-def _of(types: AnnotatedTypes, symbol: int, name: str, package: str) -> Annotation | None:
+def annotation_of(types: AnnotatedTypes, symbol: int, name: str, package: str) -> Annotation | None:
     """Return an annotation of a declaration by its name and the beginning of its package; None if there is none."""
     for each in types.annotations(symbol):
         module = each.qualified.rpartition(".")[0]

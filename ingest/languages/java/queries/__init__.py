@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: Spring Data, Panache, JPA, jOOQ, MyBatis, and Spring's JDBC and templates."""
+"""Uses of tables by calls of Java's object mappers: Spring Data, Panache, JPA, jOOQ, MyBatis, Room and JDBC."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
+from .common_mappers import common_mapper_queries
 from .entity_managers import manager_queries
 from .entity_rows import entity_row_queries
 from .jdbc import jdbc_queries
@@ -13,6 +14,7 @@ from .jooq import jooq_queries
 from .mybatis import mybatis_queries
 from .panache import panache_queries
 from .repositories import repository_queries
+from .room import room_queries
 from .templates import template_queries
 
 
@@ -27,6 +29,8 @@ class JavaQueries:
         yield from entity_row_queries(file)
         yield from jooq_queries(file)
         yield from mybatis_queries(file)
+        yield from common_mapper_queries(file)
+        yield from room_queries(file)
         yield from constant_statements(file)
         yield from jdbc_queries(file)
         yield from template_queries(file)
