@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Java's object mappers: Spring Data, Panache, JPA, jOOQ, MyBatis, Room and JDBC."""
+"""Uses of tables by calls of Java's object mappers: Spring Data, Panache, JPA, Querydsl, jOOQ, MyBatis, Room and JDBC."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .jdbc import jdbc_queries
 from .jooq import jooq_queries
 from .mybatis import mybatis_queries
 from .panache import panache_queries
+from .querydsl import querydsl_queries
 from .repositories import repository_queries
 from .room import room_queries
 from .templates import template_queries
@@ -27,6 +28,7 @@ class JavaQueries:
         yield from manager_queries(file)
         yield from panache_queries(file)
         yield from entity_row_queries(file)
+        yield from querydsl_queries(file)
         yield from jooq_queries(file)
         yield from mybatis_queries(file)
         yield from common_mapper_queries(file)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace
 from ..models.entities import PACKAGES
+from ..models.queried import NAME
 from .annotated import method_calls, shape_around, types_of, written_types
 from .jpql import read_jpql
 
@@ -35,6 +37,12 @@ _STATEMENTS: Final = frozenset(("createQuery", "createSelectionQuery", "createMu
 #: Method that repositories of several libraries inherit. It returns an entity manager.
 _INHERITED: Final = "getEntityManager"
 _CLASS: Final = "java.lang.Class"
+#: Methods that run a query which an annotation of an entity contains, by its name.
+_NAMED: Final = frozenset(("createNamedQuery", "getNamedQuery", "createNamedSelectionQuery"))
+#: Methods of the builders of criteria whose argument is the class of an entity, and the types of their receivers.
+_CRITERIA: Final = {"from": "select", "createCriteria": "select"}
+_BUILDERS: Final = ("jakarta.persistence.criteria", "javax.persistence.criteria", "org.hibernate")
+_CHANGING: Final = {"CriteriaUpdate": "update", "CriteriaDelete": "delete"}
 
 
 def manager_queries(file: QueryFile) -> Iterator[FoundQuery]:
@@ -46,6 +54,10 @@ def manager_queries(file: QueryFile) -> Iterator[FoundQuery]:
             found = read_jpql(types_of(file).joined_text(arguments[0]))
             if found is not None:
                 yield FoundQuery(node, found.statement, found.uses)
+        elif name in _NAMED:
+            yield from _named(file, node, arguments)
+        elif name in _CRITERIA and len(arguments) == 1:
+            yield from _of_criteria(file, node, callee, arguments[0])
         elif name in _OF_INSTANCES or name in _OF_CLASSES:
             if not _is_manager(file, callee):
                 continue
@@ -58,6 +70,48 @@ def manager_queries(file: QueryFile) -> Iterator[FoundQuery]:
                         if name == "merge":  # the row is read before it is changed
                             uses.append(FoundUse(entity.declared, is_whole=True))
                         yield FoundQuery(node, statement, uses, file.is_inferred)
+
+
+def _classes(file: QueryFile, node: int) -> Iterator[SymbolPlace]:
+    """Yield the class of the repository in `Order.class`."""
+    for kind in file.types(node):
+        yield from (each.declared for each in kind.argument(_CLASS) if each.declared is not None)
+
+
+def _named(file: QueryFile, node: int, arguments: Sequence[int]) -> Iterator[FoundQuery]:
+    """Yield the statement of a named query. The entity that the result has, or that the name begins with, declares the query."""
+    name = types_of(file).text(arguments[0])
+    entities = list(_classes(file, arguments[1])) if len(arguments) > 1 else []
+    for entity in entities:
+        types = types_of(entity.file)
+        every = types.annotations(entity.symbol)
+        listed = [query for each in every if each.name == "NamedQueries" for query in types.listed(each.get("value"))]
+        for query in (*every, *listed):
+            found = read_jpql(types.joined_text(query.get("query"))) if query.name == "NamedQuery" and name else None
+            if found is not None and types.text(query.get("name")) == name:
+                yield FoundQuery(node, found.statement, found.uses)
+                return
+    for model in entities or ([f"{NAME}{name.partition('.')[0]}"] if "." in name else []):
+        yield FoundQuery(node, "select", [FoundUse(model)], not entities)
+
+
+def _of_criteria(file: QueryFile, node: int, callee: int, argument: int) -> Iterator[FoundQuery]:
+    """Yield the statement that criteria build: `query.from(Order.class)`."""
+    if not any(each.startswith(_BUILDERS) for each in types_of(file).imported()):
+        return
+    receiver = file.code[callee + 1]
+    statement = _CHANGING.get(_variable_type(file, receiver).rpartition(".")[2], "select")
+    for entity in _classes(file, argument):
+        yield FoundQuery(node, statement, [FoundUse(entity, (), statement != "select")], file.is_inferred)
+
+
+def _variable_type(file: QueryFile, node: int) -> str:
+    """Return the written type of a local variable or a parameter; "" for other expressions."""
+    if file.code[node] != Op.NAME or file.code[node + 1] < 0:
+        return ""
+    decls = file.facts.bindings[file.code[node + 1]].decls
+    written = file.facts.decls[decls[0]].a if len(decls) == 1 else -1
+    return types_of(file).type_names(written)[0] if written >= 0 else ""
 
 
 def _is_manager(file: QueryFile, callee: int) -> bool:
