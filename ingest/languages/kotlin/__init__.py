@@ -35,8 +35,23 @@ _LINKS = DocLinks(re.compile(r"\[(?P<link>[A-Za-z_][\w.]*)\](?![\[(:])|@(?:see|t
 _EXPOSED: Final = re.compile(rb"\bjetbrains\.exposed\b|:\s*\w*Table\s*\(|\b[A-Z]\w*\.(?:new|findById|find|all)\s*[({]")
 
 
+#: Packages of mappers with annotations, repositories, and calls of functions that repositories inherit.
+_ANNOTATED: Final = re.compile(
+    rb"\b(?:androidx\.room|persistence\.|springframework\.data|mybatisplus|micronaut\.data|org\.komapper|panache)"
+    rb"|:\s*[A-Z]\w*(?:Repository|Repo|Mapper|Dao|Service|s)\b"
+)
+
+
 def _read(source: SourceText, language: str) -> FileFacts:
     facts = READER.read(source, language)
+    if _ANNOTATED.search(source.data) is not None:
+        from .annotated.declarations import Declarations
+        from .annotated.rows import add_rows
+        from .annotated.statements import add_statements
+
+        declared = Declarations(source.data.decode("utf-8", "replace"))
+        add_rows(facts, declared)
+        add_statements(facts, declared)
     if _EXPOSED.search(source.data) is not None:
         from .exposed.statements import add_exposed
 
@@ -49,9 +64,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .annotated.tables import mapped_schemas as annotated_schemas
     from .exposed.tables import mapped_schemas
 
-    return mapped_schemas(facts)
+    return [*mapped_schemas(facts), *annotated_schemas(facts)]
 
 
 LANGUAGE = Language(

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
+from ...jvm.entity_names import snake_case
 from .declared import AnnotatedTypes, Annotation, Property
-from .relational import VALUES, annotation_of, snake_case
+from .relational import VALUES, annotation_of
 
 MYBATIS: Final = "mybatis"
 ROOM: Final = "room"

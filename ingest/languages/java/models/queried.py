@@ -9,11 +9,12 @@ from ....data.schemas.mapped import MappedAttribute, MappedEntity
 from ....data.schemas.model_names import Declared
 from ....facts.data import ObjectName
 from ....facts.mapped_tables import FieldKind, ModelKind
+from ...jvm.entity_names import ENTITY
 from .attributes import Held
 from .columns import Columns
 
 #: Prefix of an entity's name among the names of a database.
-NAME: Final = "jpa:"
+NAME: Final = ENTITY
 
 
 class QueriedEntities:

@@ -10,6 +10,7 @@ from typing import Final
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
+from ...jvm.entity_names import snake_case
 from .declared import AnnotatedTypes, Annotation
 
 FRAMEWORK: Final = "spring-data"
@@ -88,12 +89,3 @@ def annotation_of(types: AnnotatedTypes, symbol: int, name: str, package: str) -
         if each.name == name and (module.startswith(package) or (not module and package in types.packages)):
             return each
     return None
-
-
-def snake_case(name: str) -> str:
-    """Return a name in the naming strategy of Spring Data: `firstName` -> `first_name`."""
-    made = (
-        f"_{letter}" if place and letter.isupper() and not name[place - 1].isupper() else letter
-        for place, letter in enumerate(name)
-    )
-    return "".join(made).lower()

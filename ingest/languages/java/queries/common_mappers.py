@@ -16,9 +16,9 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import WiredFile
+from ...jvm.entity_names import snake_case
 from ..models.declared import property_name
 from ..models.queried import NAME
-from ..models.relational import snake_case
 from .annotated import method_calls, shape_around, types_of
 
 #: Packages of the libraries, and the position of the entity among the type arguments of their classes.

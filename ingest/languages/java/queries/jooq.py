@@ -17,7 +17,7 @@ from ....facts.model import Decl, DeclKind
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
-from ..models.relational import snake_case
+from ...jvm.entity_names import snake_case
 from .annotated import method_calls, types_of, written_types
 
 _PACKAGE: Final = "org.jooq"
