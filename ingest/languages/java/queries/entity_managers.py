@@ -91,8 +91,10 @@ def _named(file: QueryFile, node: int, arguments: Sequence[int]) -> Iterator[Fou
             if found is not None and types.text(query.get("name")) == name:
                 yield FoundQuery(node, found.statement, found.uses)
                 return
-    for model in entities or ([f"{NAME}{name.partition('.')[0]}"] if "." in name else []):
-        yield FoundQuery(node, "select", [FoundUse(model)], not entities)
+    models: list[SymbolPlace | str] = [*entities]
+    if not entities and "." in name:
+        models.append(f"{NAME}{name.partition('.')[0]}")
+    yield from (FoundQuery(node, "select", [FoundUse(model)], not entities) for model in models)
 
 
 def _of_criteria(file: QueryFile, node: int, callee: int, argument: int) -> Iterator[FoundQuery]:

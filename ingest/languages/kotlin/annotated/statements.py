@@ -181,9 +181,8 @@ def _komapper(declared: Declarations) -> Iterator[tuple[int, str, list[WrittenUs
     if not declared.names.uses(_KOMAPPER_PACKAGE):
         return
     metas = dict(_META.findall(declared.code))
-    for pattern in (_KOMAPPER, _JOIN):
-        for found in pattern.finditer(declared.code):
-            name = found[found.re.groups]
-            statement = found[1] if pattern is _KOMAPPER and found[1] != "from" else "select"
-            entity = metas.get(name, name)
-            yield found.start(), statement, _use(entity[:1].upper() + entity[1:], statement)
+    named = [(each.start(), each[1].replace("from", "select"), each[2]) for each in _KOMAPPER.finditer(declared.code)]
+    named += [(each.start(), "select", each[1]) for each in _JOIN.finditer(declared.code)]
+    for at, statement, name in named:
+        entity: str = metas.get(name, name)
+        yield at, statement, _use(entity[:1].upper() + entity[1:], statement)
