@@ -180,9 +180,9 @@ def _komapper(declared: Declarations) -> Iterator[tuple[int, str, list[WrittenUs
     """Yield the statements of Komapper: `QueryDsl.from(a)`, with `val a = Meta.address`."""
     if not declared.names.uses(_KOMAPPER_PACKAGE):
         return
-    metas = dict(_META.findall(declared.code))
-    named = [(each.start(), each[1].replace("from", "select"), each[2]) for each in _KOMAPPER.finditer(declared.code)]
-    named += [(each.start(), "select", each[1]) for each in _JOIN.finditer(declared.code)]
+    metas: dict[str, str] = dict(_META.findall(declared.code))
+    named = [(each.start(), str(each[1]).replace("from", "select"), str(each[2])) for each in _KOMAPPER.finditer(declared.code)]
+    named += [(each.start(), "select", str(each[1])) for each in _JOIN.finditer(declared.code)]
     for at, statement, name in named:
-        entity: str = metas.get(name, name)
+        entity = metas.get(name, name)
         yield at, statement, _use(entity[:1].upper() + entity[1:], statement)
