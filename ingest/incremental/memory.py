@@ -10,6 +10,7 @@ from ...schema.records import Symbol
 from ..data.schemas.edges import DataEdges
 from ..data.schemas.file_data import LINES, FileData
 from ..facts.cache import FactKey
+from ..facts.implied_exports import implied_exports
 from ..facts.model import FileFacts
 from ..languages.registry import is_nominal
 from ..resolution.nominal_files import outline_of
@@ -65,7 +66,8 @@ class KnownFile:
         """Surface of the file."""
         if is_nominal(self.facts):
             return nominal_surface_of(self.facts, self.ids)
-        return surface_of(self.facts, self.ids, is_script=declares_globals(self.path, self.facts))
+        implied = implied_exports(self.path, self.facts)
+        return surface_of(self.facts, self.ids, is_script=declares_globals(self.path, self.facts), implied=implied)
 
 
 class UpdateMemory:

@@ -49,11 +49,14 @@ class Surface(NamedTuple):
     module_words: frozenset[str] | None
 
 
-def surface_of(facts: FileFacts, symbols: list[str], *, is_script: bool) -> Surface:
-    """Return the surface of a file; `symbols` has the ids of its symbols. The names at the root of a script are global."""
+def surface_of(facts: FileFacts, symbols: list[str], *, is_script: bool, implied: Iterable[Export] = ()) -> Surface:
+    """Return the surface of a file; `symbols` has the ids of its symbols. The names at the root of a script are global.
+
+    `implied` are exports that the file does not write.
+    """
     walk = Slicer(facts, symbols)
     names: dict[str, list[Export]] = {}
-    for entry in facts.exports:
+    for entry in (*facts.exports, *implied):
         if entry.name != WHOLE:
             names.setdefault(entry.name, []).append(entry)
     stars = frozenset(entry.source for entry in facts.exports if entry.name == WHOLE and entry.source >= 0)

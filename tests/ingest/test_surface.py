@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from astrolabe.ingest.facts.implied_exports import implied_exports
 from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.incremental.affected import EVERYTHING, changed_names
 from astrolabe.ingest.incremental.operands import OPERANDS
@@ -29,6 +30,15 @@ export interface Shape { kind: 'circle'; size: number }
 def surface(text: str) -> Surface:
     facts = extract_facts(text.encode(), "typescript")
     return surface_of(facts, [symbol.id for symbol in file_symbols("a.ts", facts.symbols)], is_script=False)
+
+
+@pytest.mark.parametrize(("path", "names"), [("a.d.ts", {"Row", "loose", "Out"}), ("a.ts", {"Out"})])
+def test_a_declaration_file_with_imports_exports_all_that_it_declares(path: str, names: set[str]) -> None:
+    text = "import { Base } from './b'\ninterface Row extends Base {}\ndeclare const loose: Row\nexport type Out = Row\n"
+    facts = extract_facts(text.encode(), "typescript")
+    symbols = [symbol.id for symbol in file_symbols(path, facts.symbols)]
+    found = surface_of(facts, symbols, is_script=False, implied=implied_exports(path, facts))
+    assert set(found.names) == names
 
 
 @pytest.mark.parametrize(

@@ -235,9 +235,12 @@ def _plain_variable(
 def _class_variable(cx: Context, node: Node, state: SymbolState, value_node: Node, code: int) -> int:
     decl = Decl(DeclKind.VARIABLE, state.name, -1, -1, -1, code, state.name_position)
     cx.declare(state.name, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
-    decl.a = lower_annotation(cx, node.child_by_field_name("type"))
     shape, symbol = lower_class(cx, value_node, state, False)
     decl.symbol = symbol
+    outer = cx.symbol
+    cx.own(symbol)
+    decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    cx.own(outer)
     decl.b = cx.emit(Op.CLASS, shape, -1, -1, value_node.start_byte)
     return symbol
 

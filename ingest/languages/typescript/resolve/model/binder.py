@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ......schema.paths import stem_of
+from .....facts.implied_exports import implied_exports
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
@@ -255,7 +256,8 @@ class Binder:
     def _export_table(self, unit: Unit) -> dict[str, Export]:
         table = self._export_tables.get(unit.index)
         if table is None:
-            table = self._export_tables[unit.index] = {entry.name: entry for entry in unit.facts.exports if entry.name != "*"}
+            exports = (*unit.facts.exports, *implied_exports(unit.path, unit.facts))
+            table = self._export_tables[unit.index] = {entry.name: entry for entry in exports if entry.name != "*"}
         return table
 
     def _exported(self, unit: Unit, name: str) -> Entity | None:
