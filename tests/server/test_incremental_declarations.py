@@ -99,6 +99,31 @@ def test_index_follows_the_constants_that_computed_keys_name(tmp_path: Path, cha
     check_files(tmp_path, DOORS, "[OPEN]", changes)
 
 
+ROWS = """
+//- base.ts
+export class Base { save() {} }
+export class Other { save() {} }
+//- types.d.ts
+import { Base } from './base'
+interface Row extends Base { id: number }
+//- app.ts
+import { Row } from './types'
+declare const row: Row
+row.save()
+"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"types.d.ts": "import { Other } from './base'\ninterface Row extends Other { id: number }\n"},
+        {"types.d.ts": "import { Base } from './base'\ninterface Line extends Base { id: number }\n"},
+    ],
+)
+def test_index_follows_declarations_that_no_export_marks(tmp_path: Path, changes: dict[str, str | None]) -> None:
+    check_files(tmp_path, ROWS, "Row", changes)
+
+
 RENTALS = """
 //- nuxt.config.ts
 export default {}
@@ -114,8 +139,11 @@ defineProps<{ length: number }>()
 <template><i /></template>
 //- composables/trip.ts
 export const useTrip = () => useRental()
+//- layouts/harbor.vue
+<template><slot /></template>
 //- pages/index.vue
 <script setup lang="ts">
+definePageMeta({ layout: 'harbor' })
 useRental().sail()
 useTrip().sail()
 useSail()
@@ -127,6 +155,8 @@ useSail()
 @pytest.mark.parametrize(
     "changes",
     [
+        {"layouts/harbor.vue": None},
+        {"layouts/harbor.vue": None, "layouts/harbor/index.vue": "<template><main><slot /></main></template>\n"},
         {"composables/rental.ts": "export const useRental = () => ({ sail() {} })\nexport const useSail = () => 1\n"},
         {"composables/sail.ts": "export default () => 1\n", "components/boat/Sail.vue": "<template><b /></template>\n"},
         {"components/Oar.vue": None, "components/other/Oar.vue": "<template><b /></template>\n"},
