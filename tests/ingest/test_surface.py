@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.facts.implied_exports import implied_exports
 from astrolabe.ingest.facts.operations import Op
 from astrolabe.ingest.incremental.affected import EVERYTHING, changed_names
 from astrolabe.ingest.incremental.operands import OPERANDS
 from astrolabe.ingest.incremental.surface import Surface, surface_of
 from astrolabe.ingest.incremental.taken_names import WHOLE, TakenImport, taken_imports, taken_names
 from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.typescript.implied_exports import implied_exports
 from astrolabe.ingest.workers.file_symbols import file_symbols
 
 BASE = """import { helper, type Options } from './helper'

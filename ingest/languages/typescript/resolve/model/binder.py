@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ......schema.paths import stem_of
-from .....facts.implied_exports import implied_exports
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
+from ...implied_exports import implied_exports
 from ...libraries.component_properties import ANY_TAG
 from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
 from ...module_resolution import GlobTarget, PackageTarget, SourceTarget
