@@ -12,7 +12,7 @@ from ..data.schemas.file_data import LINES, FileData
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..languages.registry import is_nominal
-from ..languages.typescript.implied_exports import implied_exports
+from ..languages.typescript.resolve.model.implied_exports import implied_exports
 from ..resolution.nominal_files import outline_of
 from ..workers.file_symbols import file_symbols
 from .file_links import Links, declares_globals

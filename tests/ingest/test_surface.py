@@ -9,7 +9,7 @@ from astrolabe.ingest.incremental.operands import OPERANDS
 from astrolabe.ingest.incremental.surface import Surface, surface_of
 from astrolabe.ingest.incremental.taken_names import WHOLE, TakenImport, taken_imports, taken_names
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.languages.typescript.implied_exports import implied_exports
+from astrolabe.ingest.languages.typescript.resolve.model.implied_exports import implied_exports
 from astrolabe.ingest.workers.file_symbols import file_symbols
 
 BASE = """import { helper, type Options } from './helper'

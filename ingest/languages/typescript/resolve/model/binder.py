@@ -13,11 +13,11 @@ from ......schema.paths import stem_of
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
-from ...implied_exports import implied_exports
 from ...libraries.component_properties import ANY_TAG
 from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
 from ...module_resolution import GlobTarget, PackageTarget, SourceTarget
 from ...module_resolution.configurations.auto_imports import implied_name, pascal_words
+from .implied_exports import implied_exports
 from .merged_declarations import merged_declarations
 from .program import Program, package_name
 from .star_exports import StarExports, star_imports

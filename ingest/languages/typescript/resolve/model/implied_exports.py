@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...facts.model import DeclKind, Export, FileFacts
-from ...files.path_roles import is_declaration_file
+from .....facts.model import DeclKind, Export, FileFacts
+from .....files.path_roles import is_declaration_file
 
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 
