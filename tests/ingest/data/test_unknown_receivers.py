@@ -30,6 +30,12 @@ export class Repo {
   add() { return this.models.Post.create({ title: 'a' }) }
   none(other) { other.Post.create({ title: 'a' }); this.models.Other.create({}); return this.models.Post.unheard() }
 }
+//- src/models/tag.js
+module.exports = (sequelize, DataTypes) => sequelize.define('tag', { label: DataTypes.STRING }, { tableName: 'tags' })
+//- src/tags.js
+exports.found = (models) => models.tag.findAll({ where: { label: 'a' } })
+exports.counted = (models) => models.Tag.findAndCountAll()
+exports.own = (models) => models.tag.create({ label: 'a' })
 //- src/container.js
 module.exports = db = {}
 async function start() { db.User = require('./models/user')(make()) }
@@ -93,6 +99,11 @@ def test_receivers_without_types(tmp_path: Path) -> None:
         "destructured modifies module.exports.Post delete",
         "destructured reads module.exports.Post.title delete",
         "installed reads module.exports.User select",
+    ]
+    assert uses_of(content, "src/tags.js") == [
+        "counted reads module.exports.tag select",
+        "found reads module.exports.tag select",
+        "found reads module.exports.tag.label select",
     ]
     assert uses_of(content, "src/pages.js") == ["pages reads pages select", "pages reads pages.title select"]
     assert uses_of(content, "src/router.ts") == [

@@ -17,6 +17,7 @@ from ..resolve.call_targets import unwrapped
 from ..resolve.model.unit import Unit
 from .held.held_models import HeldModels
 from .held.held_value import Held
+from .held.object_literals import entries
 from .held.target import NAMED, Target
 from .mappers.rules import Mapper, Result, Role, association_of
 
@@ -46,13 +47,16 @@ class UnknownReceivers:
                         yield Held(kind, Target(f"{slot} {kind} {mapper.name}"), mapper)
         held = self._held.held(unit, receiver)
         if held is not None and held.target is not None and held.target.model.startswith(NAMED):
-            yield from self._named(held, name)
+            yield from self._named(unit, held, name, unit.items(code[links[-1] + 2]).tolist())
         elif held is None and self._held.is_unknown(unit, receiver):
             yield from self._connections(unit, receiver, name, unit.items(code[links[-1] + 2]).tolist())
             yield from self._registered(unit, unwrapped(unit, receiver), name)
 
-    def _named(self, held: Held, name: str) -> Iterator[Held]:
-        """Yield the models of each library that a member of an unknown object may hold, by the name of the member."""
+    def _named(self, unit: Unit, held: Held, name: str, arguments: Sequence[int]) -> Iterator[Held]:
+        """Yield the models of each library that a member of an unknown object may hold, by the name of the member.
+
+        A name in lower case may be a repository of the code's own, so the call must have options of the library.
+        """
         target = held.target
         assert target is not None
         written = target.model.removeprefix(NAMED)
@@ -60,11 +64,16 @@ class UnknownReceivers:
             is_added = held.kind == Result.ROW and association_of(name)[0] in mapper.of_association
             if mapper.method(held.kind, name) is None and not is_added:
                 continue
-            if mapper.makers and not mapper.has_creators:
+            is_sure = held.kind != Result.MODEL or not written[:1].islower() or name in mapper.own_names
+            if mapper.makers and not mapper.has_creators and (is_sure or self._has_options(unit, mapper, arguments)):
                 yield Held(held.kind, Target(f"{mapper.name}:{written}", target.path), mapper)
             elif mapper.joins_tables:  # the name of the table, or of a class whose table has the plural as its name
                 for table in dict.fromkeys((written, plural(written))):
                     yield Held(held.kind, Target(f"{TABLE_NAME}{table}", target.path), mapper)
+
+    def _has_options(self, unit: Unit, mapper: Mapper, arguments: Sequence[int]) -> bool:
+        """Return whether an argument is an object with an option of the library, such as `where`."""
+        return any(name in mapper.options for node in arguments for name, _ in entries(unit, node))
 
     def _connections(self, unit: Unit, receiver: int, name: str, arguments: Sequence[int]) -> Iterator[Held]:
         """Yield the libraries whose connection may be the receiver of a call that names a table."""

@@ -102,7 +102,7 @@ class _Schema:
             names.setdefault(f"{FRAMEWORK}:{each.model.name}", number)
         for name, number in list(names.items()):  # `db.User = …` for `define("user", …)`
             own = name.removeprefix(f"{FRAMEWORK}:")
-            names.setdefault(f"{FRAMEWORK}:{own[:1].swapcase()}{own[1:]}", number)
+            names.setdefault(f"{FRAMEWORK}:{own[:1].upper()}{own[1:]}", number)
         entities = [self._entity(each) for each in self._tables]
         return MappedSchema(FRAMEWORK, self._folder, list(self._changes.all()), entities, names)
 

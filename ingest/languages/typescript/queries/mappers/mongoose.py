@@ -58,4 +58,5 @@ MONGOOSE: Final = Mapper(
     ),
     options={"populate": Role.RELATIONS, "sort": Role.FIELDS, "select": Role.FIELDS, "projection": Role.FIELDS},
     makers=frozenset(("model",)),
+    own_names=frozenset(("findByIdAndUpdate", "findByIdAndDelete", "findOneAndUpdate", "countDocuments", "insertMany")),
 )

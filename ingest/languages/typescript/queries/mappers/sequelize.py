@@ -13,7 +13,7 @@ SEQUELIZE: Final = Mapper(
     "sequelize",
     re.compile(r"npm:(?:@sequelize/core|sequelize|sequelize-typescript)(?:/.*)?"),
     of_model={
-        **methods("select", _OPTIONS, "findAll findOne findAndCountAll findAllWithPagination", Result.ROW),
+        **methods("select", _OPTIONS, "find findAll findOne findAndCountAll findAllWithPagination", Result.ROW),
         **methods("select", (Role.NONE, Role.OPTIONS), "findByPk findById", Result.ROW),
         **methods("select", _OPTIONS, "count"),
         **methods("select", (Role.FIELDS, Role.OPTIONS), "max min sum"),
@@ -57,4 +57,5 @@ SEQUELIZE: Final = Mapper(
         "defaults": Role.VALUES, "fields": Role.NONE, "updateOnDuplicate": Role.WRITTEN,
     },
     makers=frozenset(("define",)),
+    own_names=frozenset(("findByPk", "findAndCountAll", "findOrCreate", "bulkCreate", "findCreateFind")),
 )  # fmt: skip
