@@ -14,6 +14,14 @@ _LANGUAGES: Final = frozenset(("yaml", "yml", "toml", "ini", "cfg", "conf", "jso
 _KEY: Final = re.compile(
     r"^(?P<indent>[ \t]*(?:-[ \t]+)?)[\"']?(?P<key>[A-Za-z_][\w-]*)[\"']?[ \t]*(?::(?=[ \t]|$)|=(?!=))", re.MULTILINE
 )
+#: Languages of blocks that may show the fields of a type, or an object: `size?: number;`, `code: "E1",`.
+_SCRIPTS: Final = frozenset(("ts", "typescript", "js", "javascript", ""))
+_FIELD_OF_TYPE: Final = re.compile(
+    r"^(?P<indent>[ \t]{1,12})(?P<key>[A-Za-z_]\w*)\??:[ \t]+(?:[\w\"'\[][^\n(){}]{0,120}[;,]?|\{)[ \t]*(?://[^\n]*)?$",
+    re.MULTILINE,
+)
+#: The beginning of a block that is a signature or an object.
+_SHOWN: Final = re.compile(r"\s*(?:[\w.]+\([^\n()]{0,80}\{|\{)[ \t]*\n")
 _SECTION: Final = re.compile(r"^\[[^\]\n]+\][ \t]*$", re.MULTILINE)
 #: Minimum and maximum number of keys beside each other that are read.
 _MIN_KEYS: Final = 3
@@ -22,19 +30,25 @@ _MAX_BLOCK: Final = 20_000
 
 
 def data_keys(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
-    """Yield the keys in blocks of data, each with the keys beside it."""
+    """Yield the keys in blocks of data, and in signatures and objects of TypeScript, each with the keys beside it."""
     for block in blocks:
-        if block.language.lower() in _LANGUAGES and len(block.text) <= _MAX_BLOCK:
-            yield from _keys(block)
+        if len(block.text) > _MAX_BLOCK:
+            continue
+        if block.language.lower() in _LANGUAGES:
+            yield from _keys(block, _KEY)
+        elif block.language.lower() in _SCRIPTS and _SHOWN.match(block.text) is not None:
+            yield from _keys(block, _FIELD_OF_TYPE)
 
 
-def _keys(block: CodeBlock) -> Iterator[Reference]:
-    """Yield the keys of a block. Keys are beside each other if they have the same indentation, with no outer key between."""
+def _keys(block: CodeBlock, pattern: re.Pattern[str]) -> Iterator[Reference]:
+    """Yield the keys of a block that match a pattern. Keys are beside each other if they have the same indentation, with no outer
+    key between.
+    """
     groups: list[list[tuple[str, int, int]]] = []
     open_groups: list[tuple[int, list[tuple[str, int, int]]]] = []
     sections = [found.start() for found in _SECTION.finditer(block.text)]
     at, line = 0, block.line
-    for found in _KEY.finditer(block.text):
+    for found in pattern.finditer(block.text):
         while sections and sections[0] < found.start():
             sections.pop(0)
             open_groups.clear()

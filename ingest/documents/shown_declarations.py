@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from .block_languages import code_of, extension_of
+from .data_keys import FIELD
 from .sections import CodeBlock, Reference
 
 #: Form of a mention that is a declaration in a block.
@@ -76,6 +77,9 @@ _OVERRIDES: Final = re.compile(r"[ \t]*(?:[a-z]+[ \t]+){0,3}override[ \t]")
 _MAX_SIGN: Final = 120
 #: The end of the name of a value in a class of Python: `size = 3`, `size: int = 3`.
 _ASSIGNED: Final = re.compile(r"[ \t]*(?::[^=\n]+)?=(?!=)")
+#: Inner classes of Python whose values are options of the class around them.
+_OF_OPTIONS: Final = frozenset(("Meta", "Config", "Options"))
+_SET: Final = re.compile(r"[ \t]*(?P<name>[a-z_]\w*)[ \t]*(?::[^=\n]{1,80})?=(?!=)")
 _COMMENT: Final = re.compile(r"[ \t]*(?://|/\*|\*|#|--|@|\"\"\")")
 _TRAILING: Final = re.compile(r"[ \t]+(?://|#|/\*).*")
 _NO_MEMBERS: Final = frozenset(
@@ -124,6 +128,8 @@ def shown_declarations(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
                     if ancestors:
                         yield Reference(DERIVED, "", line.number, 1, (head["name"], *ancestors), extension)
                     yield from _overriding(ancestors, inner, extension)
+                elif head["name"] in _OF_OPTIONS and line.indent and extension == ".py":
+                    yield from _options(inner, extension)
                 continue
             if extension in _ANONYMOUS_LANGUAGES and (made := _ANONYMOUS.search(line.text)) is not None:
                 yield from _overriding(_ancestors(made["name"] or made["rest"]), _inside(lines, place), extension)
@@ -137,6 +143,14 @@ def shown_declarations(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
                 yield Reference(SHOWN, written, line.number, value.start("name") + 1, (value["name"],), extension)
             elif place == 1 and (member := _MEMBERS.get(extension, _MEMBERS[""]).match(line.text)) is not None:
                 yield Reference(SHOWN, "", line.number, member.start("name") + 1, (member["name"],), extension)
+
+
+def _options(inner: list[_Line], extension: str) -> Iterator[Reference]:
+    """Yield the options that an inner class of Python sets: `class Meta: model = Cart`."""
+    found = [(member["name"], line) for line in inner if (member := _SET.match(line.text)) is not None]
+    names = tuple(dict.fromkeys(name for name, _ in found))
+    for name, line in found:
+        yield Reference(FIELD, name, line.number, line.text.find(name) + 1, names, extension)
 
 
 def _indentation(text: str) -> int:

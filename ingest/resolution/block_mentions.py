@@ -8,7 +8,7 @@ from typing import Final
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
-from ..documents.blocks.code import INHERITED, INHERITED_CHAIN
+from ..documents.blocks.code import ARGUMENT, INHERITED, INHERITED_CHAIN
 from ..documents.names import CodeName, read_name
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
@@ -95,6 +95,8 @@ class BlockMentions:
             return
         if module is None:
             return
+        if first.startswith(ARGUMENT):  # the module itself is called: `require("shop")(options)`
+            first, rest = DEFAULT, [first, *rest]
         symbol = self.declared_in(module, first)
         if symbol is None and rest and (inner := self._module_in(mention, first, path)) is not None:
             first, *rest = rest

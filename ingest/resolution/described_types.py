@@ -15,10 +15,12 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.code import ARGUMENT
 from ..documents.data_keys import FIELD
 from ..documents.names import CodeName, has_several_words, read_name, read_title, title_name
+from ..documents.shown_declarations import DERIVED
 from ..facts.document_facts import MentionFact
 from ..files.path_roles import is_test_path
 from .member_types import MemberTypes
 from .named_declarations import NamedDeclarations, example_in
+from .other_meanings import OF_OPTIONS
 from .value_members import is_member, is_of_language, is_standard
 
 #: Minimum number of listed names that the type has, the same if all of them are single words, and the minimum share of all
@@ -70,6 +72,10 @@ class DescribedTypes:
                 self._listed.setdefault(mention.symbol, []).append(name.parts[0])
         self._members: dict[tuple[str, ...], dict[str, Symbol]] = {}
         self._owners: dict[str, Symbol] = {}
+        #: The lines of the classes of Python in blocks that derive from others, with the names of these, in order.
+        self._derived = sorted(
+            (each.line, each.names[1:]) for each in mentions if each.form == DERIVED and each.extension == ".py"
+        )
         #: What the titles of sections name.
         self._documented: dict[int, list[Symbol]] = {}
 
@@ -96,9 +102,28 @@ class DescribedTypes:
 
     def field(self, mention: MentionFact) -> Symbol | None:
         """Return the field that a key in a block of data sets, if the keys beside it are fields of the same type."""
-        if mention.form != FIELD:
+        if mention.form != FIELD or (mention.extension and not self._is_of_repository(mention.line)):
             return None
-        return self._of(mention.names).get(mention.text) or self.of_documented(CodeName((mention.text,), False), mention.symbol)
+        name = CodeName((mention.text,), False)
+        found = self._of(mention.names).get(mention.text) or self.of_documented(name, mention.symbol)
+        return found if found is not None or not mention.extension else self._of_options(name)
+
+    def _is_of_repository(self, line: int) -> bool:
+        """Return whether the class of a block around the inner class at a line derives from a type of the repository."""
+        ancestors: list[str] = []
+        for at, names in self._derived:
+            if at > line:
+                break
+            ancestors = names
+        found = (each for name in ancestors for each in self._names.candidates(CodeName((name,), False)) or ())
+        return any(each.kind in TYPE_KINDS and not is_test_path(each.relative_path) for each in found)
+
+    def _of_options(self, name: CodeName) -> Symbol | None:
+        """Return the only field with a name of a type of options, which an inner class of Python sets."""
+        every = [each for each in self._names.declarations(name) or () if is_member(each) and each.exported]
+        found = [each for each in every if OF_OPTIONS.search(each.qualified_name.rpartition(".")[0]) is not None]
+        found = [each for each in found if not is_test_path(each.relative_path) and not example_in(each.relative_path)]
+        return found[0] if len(found) == 1 else None
 
     def of_documented(self, name: CodeName, section: int) -> Symbol | None:
         """Return the member with a name of the type that a title around a place names, or of the type of an argument of the

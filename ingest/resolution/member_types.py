@@ -61,6 +61,7 @@ _DOCUMENTED: Final = {
     ".php": re.compile(rf"@return[ ](?:\\?\w+\\)*(?:{_TYPE}|(?P<own>static|self|\$this)\b)"),
 }
 _PHP: Final = ".php"
+_MODULES_OF_METHODS: Final = ("ClassMethods", "InstanceMethods")
 #: The tag by which a comment of PHP tells that a class passes unknown calls on to another one.
 _MIXIN: Final = "@mixin"
 _MIXED: Final = re.compile(r"@mixin[ \t]+([\w\\]+)")
@@ -142,6 +143,14 @@ class MemberTypes:
             return None
         every = self._names.declarations(CodeName((name,), True)) or ()
         inside = [each for each in every if each.qualified_name.startswith(f"{owner.qualified_name}.") and each.exported]
+        # A library of plugins keeps the methods of a class in such modules, which plugins override.
+        for module in _MODULES_OF_METHODS:
+            own = [each for each in inside if each.qualified_name == f"{owner.qualified_name}.{module}.{name}"]
+            if len(own) == 1:
+                return own[0]
+        if not inside:
+            beginnings = tuple(f".{owner.name}{module}.{name}" for module in ("ClassMethods", "InstanceMethods", "Methods"))
+            inside = [each for each in every if each.qualified_name.endswith(beginnings) and each.exported]
         return inside[0] if len(inside) == 1 else None
 
     def inherited(self, owner: Symbol, name: str) -> Symbol | None:

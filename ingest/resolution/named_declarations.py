@@ -484,6 +484,9 @@ def is_named(symbol: Symbol, parts: Sequence[str]) -> bool:
     if not symbol.qualified_name.endswith(parts[-1]):
         return False  # the case of nearly all symbols
     own = symbol.qualified_name.removeprefix(_EXPORTED_OBJECT).split(".")
+    if C_FAMILY.search(symbol.relative_path) is not None:
+        # A guard such as `#ifndef SHOP_HPP` is no part of a name, and `namespace shop::carts` has two.
+        own = [name for part in own if not part.startswith("#") for name in part.split("::")]
     if list(parts) == own[-len(parts) :]:
         return True
     if symbol.kind == _ENUM_MEMBER and len(own) > 1 and C_FAMILY.search(symbol.relative_path) is not None:

@@ -22,7 +22,7 @@ from .value_members import is_member
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: End of the names of types whose fields are options.
-_OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params)(?:Base)?$")
+OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params|Meta)(?:Base)?$")
 _TYPE: Final = re.compile(r"\b[A-Z]\w*[a-z]\w*")
 #: Annotations of Java, and the attributes of these annotations, which are declared like methods.
 _ANNOTATION: Final = "@interface "
@@ -90,7 +90,7 @@ def of_kind(symbols: Sequence[Symbol], mention: MentionFact) -> Symbol | None:
     is_value = is_value_word(mention.names[0])
     found = [each for each in symbols if each.kind in kinds or (is_value and _OF_ANNOTATION.search(each.signature) is not None)]
     if is_option_word(mention.names[0]):
-        found = [symbol for symbol in found if _OF_OPTIONS.search(symbol.qualified_name.rpartition(".")[0]) is not None]
+        found = [symbol for symbol in found if OF_OPTIONS.search(symbol.qualified_name.rpartition(".")[0]) is not None]
     if len(found) > 1:
         found = [symbol for symbol in found if symbol.exported]
     return found[0] if len(found) == 1 and (found[0].exported or not is_member(found[0])) else None
@@ -100,9 +100,7 @@ def of_options(symbols: Sequence[Symbol], mention: MentionFact) -> list[Symbol]:
     """Return the members of types of options among some symbols, if a word beside the name says that it is an option."""
     if mention.form != "code" or not mention.names or not is_option_word(mention.names[0]):
         return []
-    return [
-        each for each in symbols if is_member(each) and _OF_OPTIONS.search(each.qualified_name.rpartition(".")[0]) is not None
-    ]
+    return [each for each in symbols if is_member(each) and OF_OPTIONS.search(each.qualified_name.rpartition(".")[0]) is not None]
 
 
 def decorator(name: CodeName, symbols: Sequence[Symbol]) -> Symbol | None:

@@ -20,6 +20,8 @@ from .owner_choice import chosen_root
 
 #: Number of parts of a name such as `logger.flush`, which consists of a value and its member.
 _VALUE_AND_MEMBER: Final = 2
+#: A symbol of C++ directly inside of a guard such as `#ifndef SHOP_HPP`.
+_IN_GUARD: Final = re.compile(r"#[^.]*\.[^.]*")
 #: Maximum number of names of a type with its namespaces.
 _MAX_NAMESPACES: Final = 5
 #: Numbers of names, with namespaces, of what a path may begin at; two for the other languages.
@@ -188,6 +190,8 @@ class ValueMembers:
         if not 1 < len(members) <= _MAX_DERIVED:
             return members
         visible = [member for member in members if member.exported and not _is_of_private_type(member)] or members
+        # The repository may declare a package that it uses: `declare module "other"`.
+        visible = [member for member in visible if not is_stub(member.relative_path)] or visible
         if (declared := _declared_in_interface(visible)) is not None:
             return [declared]
         owners = {member.id: self._names.owner(member) for member in visible}
@@ -412,7 +416,9 @@ def is_member(symbol: Symbol) -> bool:
 
     A function of C++ inside of a namespace belongs to no type.
     """
-    if symbol.kind == _FUNCTION and C_FAMILY.search(symbol.relative_path) is not None:
+    if C_FAMILY.search(symbol.relative_path) is not None and (
+        symbol.kind == _FUNCTION or _IN_GUARD.fullmatch(symbol.qualified_name)
+    ):
         return False
     return symbol.depth > 0 or "." in symbol.qualified_name
 

@@ -67,7 +67,7 @@ _DECLARES: Final = re.compile(
 #: A block of Ruby that takes one value: `Cart.new(size: 3) do |cart|`. The new object of `new` is often this value.
 _BLOCK: Final = re.compile(r"[^\n|]{0,200}?(?:\bdo|\{)[ \t]*\|(?P<name>[a-z_]\w*)\|")
 #: What follows the name of a method of Ruby that is called without brackets, and words that are no methods.
-_ARGUMENT_OF_RUBY: Final = re.compile(r"[ \t]+(?:[:\"'\[]|->|do\b|[A-Za-z_]\w*(?![ \t]*=(?!=)))")
+_ARGUMENT_OF_RUBY: Final = re.compile(r"[ \t]+(?:[:\"'\[\d]|->|do\b|[A-Za-z_]\w*(?![ \t]*=(?!=)))")
 _WORDS_OF_RUBY_WORDS: Final = (
     "alias and attr_accessor attr_reader attr_writer begin break case class def do else elsif end ensure extend if in include "
     "lambda loop module next not or prepend print private proc protected public puts raise redo require require_relative "
@@ -351,6 +351,8 @@ class _Reading:
             inherited = self._values.inherited(parts) if is_call else None
             if inherited is not None:
                 yield Reference(INHERITED, inherited.module, line, column, inherited.names, self._extension)
+            elif is_call and "_" in parts[0] and self._values.origin(parts[0]) is None:
+                yield Reference("use", "", line, column, parts, self._extension)
             return
         is_set = _ASSIGNED_FIELD.match(self._text, found.end()) is not None
         if not is_set and "." in found["chain"] and self._values.origin(parts[0]) in (None, UNKNOWN):

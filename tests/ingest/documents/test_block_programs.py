@@ -510,7 +510,15 @@ def test_odd_blocks_are_read_in_linear_time(part: str) -> None:
             repaired(text, extension, lambda _: False)
             list(fixtures_of(BlockFact(0, extension, 1, f"def test({text})\n{text}")))
         list(keywords_of([f"a({text}"], 1, 1))
-        list(data_keys([CodeBlock(1, "yaml", text), CodeBlock(1, "yaml", f"{part}\n" * size)]))
+        list(
+            data_keys(
+                [
+                    CodeBlock(1, "yaml", text),
+                    CodeBlock(1, "yaml", f"{part}\n" * size),
+                    CodeBlock(1, "ts", f"{{\n  a: {part * size}\n"),
+                ]
+            )
+        )
 
     assert is_linear(lambda size: processor_seconds(lambda: read(size)), 2_000)
 

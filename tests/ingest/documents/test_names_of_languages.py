@@ -528,6 +528,33 @@ module Shop
     end
   end
 end
+//- lib/shop/tills/register.rb
+module Shop
+  class Register
+    module ClassMethods
+      def open(kind); end
+    end
+    module InstanceMethods
+      def open(kind); end
+    end
+  end
+  module Tax
+    module RegisterMethods
+      def add_tax(rate); end
+    end
+  end
+end
+//- docs/registers.md
+# Registers
+
+```ruby
+Shop::Register.open(:file)
+Shop::Register.validate do
+  add_tax 3
+end
+```
+
+See `Register#add_tax`.
 //- docs/carts.md
 # Carts
 
@@ -551,6 +578,10 @@ till.other! if till
 ```
 """
     content = analysed(tmp_path, text)
+    registers = named(content, "docs/registers.md")
+    assert registers[4] >= {"register.rb#Shop.Register.ClassMethods.open"}
+    assert registers[6] == {"register.rb#Shop.Tax.RegisterMethods.add_tax"}
+    assert registers[10] == {"register.rb#Shop.Tax.RegisterMethods.add_tax", "register.rb#Shop.Register"}
     base, modules = "base.rb#Shop.Carts.Base", "keeping.rb#Shop.Carts"
     found = {line: {name for name in names if name != base} for line, names in named(content, "docs/carts.md").items()}
     assert {line: names for line, names in found.items() if names} == {
@@ -560,6 +591,81 @@ till.other! if till
         9: {f"{modules}.Keeping.label"},
         17: {f"{modules}.Keeping.keep!"},
     }
+
+
+def test_guards_signatures_and_inner_classes_of_options(tmp_path: Path) -> None:
+    text = """
+//- include/shop/shop.hpp
+#ifndef SHOP_HPP
+#define SHOP_HPP
+namespace shop {
+template <typename E> int open_cart(E value);
+namespace carts {
+class Box { public: int total(); };
+}
+}
+#endif
+//- package.json
+{"name": "checks", "exports": "./src/checks.ts"}
+//- declarations/other.d.ts
+declare module "other" {
+  namespace other {
+    export function isPaid(text: string): boolean;
+  }
+}
+//- src/checks.ts
+export interface Checks { isPaid(options?: PaidOptions): Checks }
+export class ChecksOfCart implements Checks { isPaid(options?: PaidOptions): Checks { return this } }
+export interface PaidOptions { min_sum?: number; with_tax?: boolean; card?: string }
+//- py/lists/__init__.py
+from .lists import Listing
+//- py/lists/lists.py
+class ListingOptions:
+    def __init__(self, meta):
+        self.model = meta.model
+        self.page_size = meta.page_size
+class Listing: ...
+//- docs/names.md
+# Names
+
+```cpp
+shop::open_cart<Size>(x);
+```
+
+## `isPaid()`
+
+```ts
+isPaid(options?: {
+  min_sum?: number;
+  with_tax?: boolean;
+  card?: string;
+}): Checks
+```
+
+## Listings
+
+```python
+class Carts(Listing):
+    class Meta:
+        model = Cart
+        page_size = 20
+
+class Forms(ModelForm):
+    class Meta:
+        model = Cart
+```
+"""
+    found = named(analysed(tmp_path, text), "docs/names.md")
+    assert len(found[4]) == 1
+    assert found[4].pop().endswith("open_cart")
+    options, checks = "checks.ts#PaidOptions", "checks.ts#Checks"
+    assert found[7] == {f"{checks}.isPaid"}
+    assert found[11] == {f"{options}.min_sum"}
+    assert found[12] == {f"{options}.with_tax"}
+    assert found[13] == {f"{options}.card"}
+    assert found[22] == {"lists.py#ListingOptions.model"}
+    assert found[23] == {"lists.py#ListingOptions.page_size"}
+    assert 27 not in found
 
 
 def test_names_of_php_have_namespaces_without_an_import(tmp_path: Path) -> None:
