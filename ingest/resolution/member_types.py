@@ -46,6 +46,9 @@ _MADE: Final = re.compile(r"=[ \t]*&?(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\
 _TYPED_BEFORE: Final = frozenset(("java", "csharp", "c", "cpp"))
 #: The names of the ancestors of a type in its signature.
 _ANCESTORS: Final = re.compile(r"(?:\bextends\b|\bimplements\b|[:(<]|\bwith\b)(?P<rest>.*)", re.DOTALL)
+_ANCESTORS_WRITTEN: Final = re.compile(r"(?:\bextends\b|\bimplements\b|:).*", re.DOTALL)
+#: Languages in which a type may give itself to a type parameter of its ancestor.
+_GENERIC: Final = frozenset(("csharp", "java", "kotlin"))
 _CAPITALIZED: Final = re.compile(r"(?<![\w.])(?:\w+(?:\.|::))*([A-Z]\w*)")
 _JVM: Final = frozenset(("java", "kotlin", "scala"))
 _JVM_IMPORT: Final = re.compile(r"import (?P<package>\w+(?:\.\w+)*)\.(?P<name>\w+);?$")
@@ -234,9 +237,22 @@ class MemberTypes:
         if found is None:
             is_maker = symbol.name == _NEW and symbol.kind in CALLABLE_KINDS
             return owner if is_maker else None
-        if found in _OWN or (owner is not None and found == owner.name):
+        if found in _OWN or (owner is not None and (found == owner.name or self._stands_for_own(found, symbol, owner))):
             return owner
         return self.type_named(found, symbol)
+
+    def _stands_for_own(self, name: str, member: Symbol, owner: Symbol) -> bool:
+        """Return whether the result of an inherited member is a type parameter for which the inheriting type gives itself.
+
+        `interface ICart : ICartBase<ICart>` has the methods `TCart Add(string name)` of `ICartBase<TCart>`.
+        """
+        around = self._owner(member)
+        if around is None or around.id == owner.id or language_of_indexed(member.relative_path) not in _GENERIC:
+            return False
+        declared, _, _ = _after_name(around).partition(":")
+        is_parameter = re.search(rf"<[^()]*\b{re.escape(name)}\b", declared) is not None
+        itself = re.compile(rf"<[^()]*\b{re.escape(owner.name)}\b")
+        return is_parameter and itself.search(_heritage(owner)) is not None
 
     def _written_type(self, symbol: Symbol) -> str | None:
         """Return the name of the type in the signature of a function or a field; None for no name."""
@@ -337,6 +353,17 @@ class MemberTypes:
             return None
         owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
         return self._names.owner_named(symbol, owner)
+
+
+def _after_name(owner: Symbol) -> str:
+    """Return the signature of a type behind its name."""
+    return owner.signature[:_MAX_SIGNATURE].partition(owner.name)[2]
+
+
+def _heritage(owner: Symbol) -> str:
+    """Return the ancestors of a type in its signature, with their type arguments."""
+    found = _ANCESTORS_WRITTEN.search(_after_name(owner))
+    return found[0] if found is not None else ""
 
 
 def _cpp_type(signature: str, name: str) -> str:

@@ -97,6 +97,8 @@ _ADDED_TO_ALL: Final = re.compile(r"\(\s*this (?:(?:ref|in) )?(?:T(?:[A-Z]\w*)?|
 #: A method of Go with its receiver. The type of the receiver may be private.
 _GO_METHOD: Final = re.compile(r"func \((?:\w+ )?\*?(?P<type>\w+)[^)]*\) ")
 _GO: Final = ".go"
+_CSHARP: Final = ".cs"
+_INTERFACE: Final = "interface"
 BaseOf = Callable[[str, str, str], Symbol | None]
 
 
@@ -322,6 +324,7 @@ class ValueMembers:
         called = [each for each in called if is_of_language(each, extension)]
         if not has_several_words(parts[place - 1]) and not all(_EXTENDS.search(each.signature) for each in called):
             return None
+        called = self.of_base(called) if extension == _CSHARP else called
         if len(called) != 1 or not is_member(called[0]) or called[0].kind not in CALLABLE_KINDS:
             return None
         found = self._types.follow(called[0], parts[place:])
@@ -399,10 +402,20 @@ class ValueMembers:
             members = list(exported_members(every).values())
             found = [each for each in members if each.kind in CALLABLE_KINDS] if len(members) == len(every) else []
             found = self.of_base(found)
-        if not found and extension == ".cs":
-            found = self._of_any_value(last)
+        if extension == _CSHARP:
+            found = found if len(found) == 1 else self._of_interface(receiver, last)
+            found = found or self._of_any_value(last)
         if len(found) == 1:
             yield Target(found[0].id, "symbol", "call")
+
+    def _of_interface(self, value: str, name: str) -> list[Symbol]:
+        """Return the member of the interface of C# after which a value is named: `mapper.Map(…)` of `IMapper`."""
+        if not value[:1].islower():
+            return []
+        types = self._names.candidates(CodeName((f"I{value[0].upper()}{value[1:]}",), False)) or ()
+        types = [each for each in types if each.kind == _INTERFACE and is_of_language(each, _CSHARP)]
+        member = self._types.inherited(types[0], name) if len(types) == 1 else None
+        return [member] if member is not None else []
 
     def _of_any_value(self, name: str) -> list[Symbol]:
         """Return the method that a class of C# adds to values of all types: `static T Priced<T>(this T value)`."""

@@ -407,7 +407,8 @@ class _Reading:
                 form = INSTANCE_CALL if origin.is_value else "call"
                 yield Reference(form, origin.module, line, column, names, self._extension)
             elif origin.is_value and origin.names and (len(parts) > 1 or origin.is_taken_apart):
-                yield Reference("chain", origin.module, line, column, names, self._extension)
+                form = INHERITED_CHAIN if origin.is_inherited else "chain"
+                yield Reference(form, origin.module, line, column, names, self._extension)
             elif not origin.module and len(parts) > 1 and has_several_words(parts[-1]):
                 yield Reference("package call", "", line, column, parts, self._extension)
         elif len(parts) > 1 and parts[0] not in OWN:
@@ -538,7 +539,8 @@ class _Reading:
         call = self._open[-1] if self._open else None
         if call is None or call.of_call is None:
             return None
-        return Origin(call.of_call.module, (*call.of_call.names, f"{ARGUMENT}{call.place}"), True)
+        names = (*call.of_call.names, f"{ARGUMENT}{call.place}")
+        return Origin(call.of_call.module, names, True, is_inherited=call.of_call.is_inherited)
 
     def _field(self, parts: tuple[str, ...], start: int, end: int) -> Origin | None:
         """Return a field in a literal, such as `Port` of `shop.Config{Port: 80}`, or in an argument that is an object."""

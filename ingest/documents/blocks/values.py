@@ -134,7 +134,9 @@ class BlockValues:
         origin = self.origin(parts[0])
         if origin is not None:
             names = (*origin.names, *parts[1:])
-            return Origin(origin.module, names, origin.is_value) if names and origin is not UNKNOWN else None
+            if not names or origin is UNKNOWN:
+                return None
+            return Origin(origin.module, names, origin.is_value, is_inherited=origin.is_inherited)
         if parts[0] in OWN:
             return None
         if self._extension == ".cs" and len(parts) == 2 and parts[1][:1].isupper():

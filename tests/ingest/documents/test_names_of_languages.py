@@ -891,3 +891,67 @@ def test_links_to_published_documentation(url: str, extension: str, module: str,
 )
 def test_other_links_are_no_published_documentation(url: str) -> None:
     assert published_name(url) is None
+
+
+def test_fluent_types_of_csharp_give_themselves_to_their_ancestor(tmp_path: Path) -> None:
+    text = """
+//- src/Tills/ITill.cs
+namespace Shop;
+public interface ITillBase<TTill>
+{
+    TTill Count(int coins);
+    TTill Open(Action<IDrawer> drawer);
+}
+public interface ITill : ITillBase<ITill>
+{
+    ITill Close();
+}
+public interface IOther : ITillBase<int>
+{
+    ITill Close();
+}
+public interface IDrawer
+{
+    void Pull();
+}
+public class Till : ITill
+{
+    public ITill Count(int coins) => this;
+    public ITill Open(Action<IDrawer> drawer) => this;
+    public ITill Close() => this;
+}
+public class Register
+{
+    public Register(Action<ITill> configure) { }
+}
+public interface IStep
+{
+    void Run();
+}
+//- docs/tills.md
+# Tills
+
+```csharp
+public class Counting : IStep
+{
+    public void Run()
+    {
+        var register = new Register(till => till.Count(3).Open(drawer => drawer.Pull()).Close());
+    }
+}
+till.Count(4);
+other.Count(5).Close();
+tray.Count(6);
+```
+"""
+    till = "ITill.cs#ITillBase"
+    found = named(analysed(tmp_path, text), "docs/tills.md")
+    assert found[8] == {
+        f"{till}.Count",
+        f"{till}.Open",
+        "ITill.cs#IDrawer.Pull",
+        "ITill.cs#ITill.Close",
+    }
+    assert found[11] == {f"{till}.Count"}
+    assert "ITill.cs#ITill.Close" not in found.get(12, set())
+    assert 13 not in found
