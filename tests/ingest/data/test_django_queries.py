@@ -1333,3 +1333,102 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "NewBerthForm modifies Berth merge",
         "NewBerthForm reads Port select",
     ]
+
+
+MODELS_OF_PACKAGES = """
+//- press/__init__.py
+//- press/models.py
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.db import models
+from printhouse.managers import PrintedQuerySet
+from printhouse.models import Sheet
+from translated.models import TranslatedModel
+
+class Titled:
+    def label(self):
+        return self.title
+
+class Paper(Sheet):
+    title = models.CharField(max_length=80)
+
+    def siblings(self):
+        return Paper.objects.printed().below(self).order_by("title")
+
+class IssueQuerySet(PrintedQuerySet):
+    def sold(self):
+        return self.filter(copies=0)
+
+class Issue(Titled, TranslatedModel):
+    paper = models.ForeignKey(Paper, models.CASCADE)
+    copies = models.IntegerField()
+    objects = IssueQuerySet.as_manager()
+
+class WriterManager(BaseUserManager):
+    def create_user(self, email):
+        writer = self.model(email=email)
+        writer.save()
+        return writer
+
+class Writer(AbstractBaseUser):
+    email = models.EmailField(unique=True)
+    objects = WriterManager()
+//- press/loading.py
+from django.db.models import Model
+from django.shortcuts import get_object_or_404
+from swapper import load_model
+
+def load_own_model(name):
+    return load_model("press", name)
+
+def get_or_fail(found: type[Model], **names) -> Model:
+    return get_object_or_404(found, **names)
+
+def find_first(found, **names):
+    return found.objects.filter(**names).first()
+//- press/views.py
+from press.loading import find_first, get_or_fail, load_own_model
+from press.models import Issue
+from swapper import load_model
+
+Writer = load_model("press", "Writer")
+Paper = load_own_model("Paper")
+
+def writers():
+    return Writer.objects.count()
+
+def papers():
+    return Paper.objects.exists()
+
+def stop(title):
+    get_or_fail(Paper, title=title).delete()
+
+def sell(title):
+    issue = find_first(Issue, paper__title=title)
+    issue.save()
+
+def archive(queryset):
+    return list(Issue.objects.translated("fr").sold())
+
+def shape(title):
+    return title.printed().sold()
+"""
+
+
+def test_models_and_query_sets_of_packages(tmp_path: Path) -> None:
+    """A query set of a package that is not installed keeps its model, and functions load models and rows by argument."""
+    content = analysed(tmp_path, MODELS_OF_PACKAGES)
+    tables = {path: sorted({each for each in uses_of(content, f"press/{path}.py") if "." not in each.split()[2]})
+              for path in ("models", "views")}  # fmt: skip
+    assert tables["models"] == [
+        "IssueQuerySet.sold reads Issue select",
+        "Paper.siblings reads Paper select",
+        "WriterManager.create_user modifies Writer merge",
+    ]
+    assert tables["views"] == [
+        "archive reads Issue select",
+        "papers reads Paper select",
+        "sell modifies Issue merge",
+        "stop modifies Issue delete",
+        "stop modifies Paper delete",
+        "writers reads Writer select",
+    ]

@@ -73,7 +73,7 @@ CHANGING = ("insert", "update", "delete", "merge")
         ("post = session.execute(select(Post)).scalar_one()\nsession.delete(post)", ["modifies Post delete", "reads Post"]),
         ("for each in session.query(User).all():\n    session.delete(each)", ["modifies User delete", "reads User"]),
         ("db = Local()\ndb.add(Post())", ["modifies Post insert"]),
-        ("other.add(User())\nother.query(User).all()\n{}.get(User)", []),
+        ("other.add(User())\n{}.get(User)\nother.execute(User)", []),
         ("select = list\nreturn select([User])", []),
     ],
 )  # fmt: skip
@@ -810,3 +810,53 @@ def test_an_attribute_of_requests_that_gets_another_model(tmp_path: Path) -> Non
     remove = "MATCH (a:Symbol {name: 'remove'})-[r:MODIFIES {evidence: 'call'}]->(t:Symbol {kind: 'class'}) RETURN t.name"
     before, after = {remove: [("Post",)]}, {remove: [("Writer",)]}
     check_changes(tmp_path, CARRIED + kept, [f"//- blog/auth.py\n{changed}"], before, after)
+
+
+def test_sessions_whose_type_is_not_known(tmp_path: Path) -> None:
+    """Models in the arguments, and the usual names, tell the sessions of requests, of parameters and of other packages."""
+    source = """
+from sqlalchemy import desc
+from storehouse import db
+from app.models import Post, User
+
+class Matching:
+    @classmethod
+    def matching(cls, session, names):
+        return session.query(cls).filter(cls.name.in_(names))
+
+class Posts:
+    def __init__(self, session):
+        self._db = session
+
+    def newest(self):
+        return self._db.query(Post).order_by(desc(Post.id)).first()
+
+    def open(self, title):
+        post = Post(title=title)
+        self._db.add(post)
+        return post
+
+def by_name(request, name):
+    return request.dbsession.query(User).filter_by(name=name).one()
+
+def close(key):
+    post = db.session.get(Post, key)
+    db.session.delete(post)
+
+def log(connection):
+    connection.query(User.name)
+
+def collect(found, index):
+    found.add(User())
+    index.query("select", User)
+    return index.get(User)
+"""
+    found = uses_of(analysed(tmp_path, f"{PROJECT}//- app/posts.py\n{source}"), "app/posts.py")
+    assert [each for each in found if "." not in each.split()[2]] == [
+        "Posts.newest reads Post select",
+        "Posts.open modifies Post insert",
+        "by_name reads User select",
+        "close modifies Post delete",
+        "close reads Post select",
+        "log reads User select",
+    ]

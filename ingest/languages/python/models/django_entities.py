@@ -100,12 +100,14 @@ class _Entities:
     def names(self) -> dict[str, int]:
         """Return the numbers of the models that settings and labels name, and of the models of Django itself."""
         found = {f"library:{name}": number for name, number in self._outside.items()}
-        found |= {f"{LABEL}{label}": self._numbers[id(each.model)] for label, each in self._models.labels()}
+        for label, each in self._models.labels():
+            found[f"{LABEL}{label}"] = number = self._numbers[id(each.model)]
+            found.setdefault(f"{LABEL}.{label.rpartition('.')[2]}", number)  # for code that does not name the application
         found |= {f"setting:{name}": self._numbers[id(each.model)] for name, each in self._models.swappable().items()}
         user = self._models.setting(_USER_MODEL)
-        number = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
-        if number is not None:
-            found[f"setting:{_USER_MODEL}"] = number
+        of_users = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
+        if of_users is not None:
+            found[f"setting:{_USER_MODEL}"] = of_users
         return {**self._carried(), **found}
 
     def _carried(self) -> dict[str, int]:

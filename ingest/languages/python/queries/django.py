@@ -107,8 +107,8 @@ class _Reading:
         file = self._file
         others: list[WrittenCall] = []
         for call in calls:
-            is_of_django = call.receiver >= 0 and (call.name in _STATEMENTS or call.name in _LINKS)
-            if is_of_django and self._held.sets(call.receiver) and not file.runs_own_code(call.callee):
+            is_of_django = call.receiver >= 0 and self._held.sets(call.receiver) and not file.runs_own_code(call.callee)
+            if is_of_django and (call.name in _STATEMENTS or call.name in _LINKS or self._held.is_foreign(call)):
                 self._chained[call.node] = call
             else:
                 others.append(call)
@@ -141,8 +141,8 @@ class _Reading:
             yield self._query(last, held, _LINKS[last.name], [use])
             if last.name in ("set", "aset"):  # `set` reads the current members first
                 yield self._query(last, held, "select", [self._use(held, "many")._replace(of_links=True)])
-        elif last.name in _STATEMENTS and last.name != "none":
-            statement = _STATEMENTS[last.name]
+        elif last.name != "none":
+            statement = _STATEMENTS.get(last.name, "select")
             plain = last.name.removeprefix("a") if last.name not in _RUN else last.name
             written = self._fields_written(last)
             if statement == "select" or plain in ("get_or_create", "update_or_create"):

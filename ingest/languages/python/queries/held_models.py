@@ -20,7 +20,7 @@ from ..models.django_entities import CHOSEN, HELD
 from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
 from .named_models import class_around
 from .passed_values import OWN_OBJECT, given_to, parameter_of
-from .returned_queries import returned_values
+from .returned_queries import ReturnedValue, argument_for, returned_values
 from .written_calls import WrittenCall, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
@@ -75,6 +75,18 @@ LAZY: Final = frozenset(
      "only", "using", "select_related", "prefetch_related", "select_for_update", "union", "intersection", "difference", "values",
      "values_list", "dates", "datetimes", "raw", "get_queryset", "iterator", "aiterator")
 )  # fmt: skip
+#: Methods of query sets that return neither a query set nor a row.
+_GIVE_OTHERS: Final = frozenset(
+    f"{prefix}{name}" for prefix in ("", "a")
+    for name in ("add", "aggregate", "bulk_create", "bulk_update", "clear", "contains", "count", "create_superuser",
+                 "create_user", "delete", "exists", "explain", "get_by_natural_key", "get_or_create", "in_bulk", "remove", "set",
+                 "update", "update_or_create")
+)  # fmt: skip
+#: Names of classes of managers and query sets, also if their bases are not installed.
+_MANAGER_CLASS: Final = re.compile(r"\w*(?:Manager|Query[sS]et)(?:Base|Mixin)?")
+#: Functions that load a model by a label, in Django and in packages for models that projects replace.
+_LOADER: Final = re.compile(r"(?:\w+_)?(?:get|load)_(?:\w+_)?model")
+_OF_LOADERS: Final = ("django:", "swapper:")
 #: Signals of Django about an instance of a model.
 _SIGNALS: Final = frozenset(("pre_init", "post_init", "pre_save", "post_save", "pre_delete", "post_delete", "m2m_changed"))
 #: Parameter of a receiver of signals for the model, and argument of the call that connects the receiver.
@@ -87,6 +99,8 @@ _ROOTS: Final = frozenset(("root_nodes", "get_root_nodes"))
 _CHECKED: Final = frozenset(("cleaned_data", "validated_data"))
 #: Functions of Django that return a row of the query set in their first argument.
 _SHORTCUTS: Final = frozenset(("django:get_object_or_404", "django:aget_object_or_404"))
+#: Names that repositories give to functions of the same kind.
+_OWN_SHORTCUT: Final = re.compile(r"a?get_(?:object_|instance_)?or_\w+")
 #: Kinds of values on which code calls methods of query sets.
 _SETS: Final = ("set", "relation", "links")
 #: Maximum number of expressions that are followed for one value.
@@ -190,7 +204,8 @@ class HeldModels:
                 return
         managers = [each._replace(kind="set") for each in found if each.kind == "manager"]
         yield from (each for each in found if each.kind != "manager")
-        if managers or not kinds or (not found and any(QUERIES in kind.libraries for kind in kinds)):
+        is_any = any(QUERIES in kind.libraries or (kind.declared is None and MODEL in kind.libraries) for kind in kinds)
+        if managers or not kinds or (not found and is_any):
             yield from list(self._by_structure(node, steps)) or managers
 
     def _is_manager(self, node: int) -> bool:
@@ -265,7 +280,10 @@ class HeldModels:
         """Yield the model that a class of the repository and the classes derived from it name: `self.model`."""
         owner = class_around(self._file, receiver)
         if owner >= 0:
-            yield Held("set" if name == "queryset" else "class", SymbolPlace(self._file, owner), (HELD,))
+            place = SymbolPlace(self._file, owner)
+            yield Held("set" if name == "queryset" else "class", place, (HELD,))
+            if name == "model" and _MANAGER_CLASS.fullmatch(self._file.facts.symbols[owner].name):
+                yield Held("class", place)
 
     def _chosen(self, values: int, name: str, steps: int) -> Iterator[Held]:
         """Yield the rows that a user chose in a field of a form, or that a request names in a field of a serializer."""
@@ -325,12 +343,13 @@ class HeldModels:
         origin = self._file.origin(call.callee)
         if origin == "django:get_user_model":
             yield Held("class", USER)
-        elif call.name == "get_model" and (label := self._label(call)):
-            if origin.startswith("django:") or self._file.runs_own_code(call.callee):
+        elif _LOADER.fullmatch(call.name) and (label := self._label(call)):
+            if origin.startswith(_OF_LOADERS) or self._file.runs_own_code(call.callee):
                 yield Held("class", label)
         elif call.receiver < 0:
             yield from self._returned_rows(call, ())
-            if origin in _SHORTCUTS and call.positional:
+            is_shortcut = origin in _SHORTCUTS or _OWN_SHORTCUT.fullmatch(call.name) is not None
+            if is_shortcut and call.positional:
                 found = self.of(call.positional[0], steps)
                 yield from (each._replace(kind="one") for each in found if each.kind in ("class", "set", "relation"))
             if origin == "django:get_user_model()":
@@ -360,15 +379,25 @@ class HeldModels:
                     yield each if each.kind == "links" else each._replace(kind="set")
                 elif call.name in _GIVE_ONE:
                     yield each._replace(kind="one")
-                elif self._builds_set(call):
+                elif self._builds_set(call) or self.is_foreign(call):
                     yield each._replace(kind="set")
+
+    def is_foreign(self, call: WrittenCall) -> bool:
+        """Return whether a call of a query set runs a method of a package: `Page.objects.live()`. It returns a query set."""
+        if call.name in _GIVE_ONE or call.name in _GIVE_OTHERS or call.name in BOUND_ATTRIBUTES:
+            return False
+        if self._file.name(call.receiver) in (*OWN_OBJECT, "super") or self._file.runs_own_code(call.callee):
+            return False  # the own object of a manager also has methods that read no rows
+        return any(each.kind == "set" for each in self.of(call.receiver))
 
     def _label(self, call: WrittenCall) -> str:
         """Return the name of the model in `apps.get_model("library.Reader")` or `apps.get_model(settings.READER_MODEL)`; "" if it
         is not known.
         """
         texts = [text_of(self._file, each) for each in call.positional[:2]]
-        if all(texts) and texts and (len(texts) > 1 or "." in texts[0]):
+        if len(texts) == 1 and texts[0].isidentifier() and self._file.runs_own_code(call.callee):
+            texts.insert(0, "")  # the function knows the application
+        if texts and texts[-1] and (all(texts) or len(call.positional) == 1) and (len(texts) > 1 or "." in texts[0]):
             return f"label:{'.'.join(texts)}".lower()
         for node in (*call.positional[:1], *(value for each in call.positional[:1] for value in self._file.values(each))):
             name = self._file.name(node)
@@ -386,12 +415,32 @@ class HeldModels:
         method, the rows are those of this model.
         """
         for value in returned_values(self._file, call):
+            yield from self._of_argument(value, call)
             for each in self._others(value.file).of(value.node):
                 is_set = each.kind == "set" and (call.receiver < 0 or bool(owners))
                 if each.kind not in ("class", "one", "relation") and not is_set:
                     continue
                 own = [owner.model for owner in owners if _is_above(each.model, owner.model)]
                 yield each._replace(model=own[0]) if own else each
+
+    def _of_argument(self, value: ReturnedValue, call: WrittenCall) -> Iterator[Held]:
+        """Yield the rows that a function returns of the model or the query set in its argument: `get_or_fail(Book, id=1)`."""
+        last = written_call(value.file, value.node)
+        for node in () if last is not None else value.file.values(value.node):
+            last = last or written_call(value.file, node)
+        if last is None or not (last.name in _GIVE_ONE or value.file.origin(last.callee) in _SHORTCUTS):
+            return
+        start = last.receiver if last.name in _GIVE_ONE else last.argument("klass", 0)
+        for _ in range(_MAX_STEPS):
+            inner = written_call(value.file, start)
+            if inner is not None and inner.name in LAZY:
+                start = inner.receiver
+            elif start >= 0 and value.file.code[start] == Op.MEMBER and value.file.name(start) in _MANAGERS:
+                start = value.file.code[start + 1]
+            else:
+                break
+        given = argument_for(value, start, call) if start >= 0 else -1
+        yield from (each._replace(kind="one") for each in self.of(given) if each.kind in ("class", "set", "relation"))
 
     def _builds_set(self, call: WrittenCall) -> bool:
         """Return whether a method of the repository returns a query set, such as a slice of one."""
@@ -416,6 +465,8 @@ def _of_type(kind: KnownType) -> Held | None:
         model = _model(kind)
         if model is None:
             return None
+        if kind.is_open and not isinstance(model, str) and _MANAGER_CLASS.fullmatch(model.file.facts.symbols[model.symbol].name):
+            return None if kind.is_class else Held("manager", model)
         is_made = not kind.is_class and _makes_rows(model)
         return Held("class" if kind.is_class else "one", model, (HELD,) if is_made else ())
     if kind.is_class:

@@ -29,6 +29,9 @@ _GIVING_MODELS: Final = frozenset(("where", "filter", "select_from", "join", "ou
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
 #: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
 _SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
+#: Methods of a session, and names of variables with a session whose type is not known: `request.dbsession`, `self._session`.
+_OF_SESSIONS: Final = frozenset(("get", "get_one", "add", "add_all", "delete", "merge", "refresh"))
+_SESSION_NAME: Final = re.compile(r"_{0,2}(?:\w+_)?(?:db|(?:db)?[sS]ession|DB[sS]ession)")
 #: Methods that begin a statement: of tables without a class, and of classes of models in Alchemical, `User.select()`.
 _OF_CLASSES: Final = frozenset(("select", "insert", "update", "delete"))
 _ALCHEMICAL: Final = "alchemical:"
@@ -153,9 +156,9 @@ class _Reading:
             is_table = self._named.table(call.receiver) is not None or file.name(call.receiver) == OWN_TABLE
             if models and (is_table or all(_is_of_alchemical(place) for place in models)):
                 return _Begun(call.name, models, tuple(models))
-        session = _SESSION.fullmatch(origin)
-        if session is not None and session[1] in _TAKES_CLASS:
-            given = call.positional[:1] if session[1] != "query" else call.positional
+        method = self._method_of_session(call)
+        if method in _TAKES_CLASS:
+            given = call.positional[:1] if method != "query" else call.positional
             models = self._named.of(given)
             return _Begun("select", models, self._classes_among(given)) if models else None
         built = self._built(call)
@@ -166,6 +169,28 @@ class _Reading:
             if models:
                 return _Begun("select", models, tuple(models))
         return self._beginning(call.receiver) or self._of_conditions(call)
+
+    def _method_of_session(self, call: WrittenCall) -> str:
+        """Return the name of the method of a session that a call runs; "" for any other call.
+
+        If the type of the receiver is not known, the arguments tell: only sessions have a method `query` that takes models. Other
+        methods also need a receiver with the usual name.
+        """
+        file, known = self._file, _SESSION.fullmatch(self._file.origin(call.callee))
+        if known is not None:
+            return known[1]
+        is_query = call.name == "query"
+        if call.receiver < 0 or not call.positional or not (is_query or call.name in _OF_SESSIONS):
+            return ""
+        if file.runs_own_code(call.callee) or file.types(call.receiver):
+            return ""
+        is_named = _SESSION_NAME.fullmatch(file.name(call.receiver)) is not None
+        if call.name in _TAKES_CLASS:
+            models = self._named.of(call.positional[:1])
+            is_known = bool(models) and (is_named or (is_query and all(map(self._rows.is_model, models))))
+        else:
+            is_known = is_named
+        return call.name if is_known else ""
 
     def _of_conditions(self, call: WrittenCall) -> _Begun | None:
         """Return the query whose beginning names no model, if a call gives it one: `select(count()).where(User.age > 3)`."""
@@ -335,8 +360,7 @@ class _Reading:
         statement = _OF_INSTANCES.get(call.name)
         if statement is None or call.receiver < 0 or not call.positional:
             return
-        session = _SESSION.fullmatch(self._file.origin(call.callee))
-        if session is None:
+        if not self._method_of_session(call):
             return
         code, given = self._file.code, call.positional[0]
         values = self._file.items(code[given + 1]) if code[given] == Op.ARRAY else [given]
