@@ -152,6 +152,7 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .models.peewee_tables import peewee_schemas
     from .models.sqlalchemy_classes import Classes
     from .models.sqlalchemy_tables import sqlalchemy_schemas
+    from .models.tortoise_tables import tortoise_schemas
 
     django, classes = django_schema(facts), Classes(facts)
     return [
@@ -160,6 +161,7 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
         *sqlalchemy_schemas(classes),
         *alembic_schemas(facts, classes),
         *peewee_schemas(facts),
+        *tortoise_schemas(facts),
     ]
 
 

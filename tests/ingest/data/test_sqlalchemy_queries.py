@@ -860,3 +860,63 @@ def collect(found, index):
         "close reads Post select",
         "log reads User select",
     ]
+
+
+MAPPED_CLASSES = """
+//- stock/__init__.py
+//- stock/model.py
+from dataclasses import dataclass
+
+@dataclass
+class Line:
+    sku: str
+    amount: int
+
+class Batch:
+    def __init__(self, reference):
+        self.reference = reference
+//- stock/orm.py
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy.orm import registry, relationship
+from stock import model
+
+metadata = MetaData()
+lines = Table("order_lines", metadata, Column("id", Integer, primary_key=True), Column("sku", String(20)),
+              Column("batch_id", ForeignKey("batches.id")))
+batches = Table("batches", metadata, Column("id", Integer, primary_key=True), Column("ref", String(20)))
+
+def start():
+    mappers = registry()
+    of_lines = mappers.map_imperatively(model.Line, lines)
+    mappers.map_imperatively(model.Batch, batches, properties={
+        "reference": batches.c.ref, "lines": relationship(of_lines)})
+//- stock/repository.py
+from sqlalchemy import select
+from stock import model, orm
+
+class Batches:
+    def __init__(self, session):
+        self.session = session
+
+    def add(self, batch: model.Batch):
+        self.session.add(batch)
+
+    def find(self, reference):
+        return self.session.query(model.Batch).filter(model.Batch.reference == reference).first()
+
+    def with_line(self, sku):
+        found = select(model.Batch).join(model.Batch.lines).where(model.Line.sku == sku)
+        return self.session.execute(found).scalars().all()
+"""
+
+
+def test_classes_that_calls_map_to_tables(tmp_path: Path) -> None:
+    found = uses_of(analysed(tmp_path, MAPPED_CLASSES), "stock/repository.py")
+    assert found == [
+        "Batches.add modifies batches insert",
+        "Batches.find reads batches select",
+        "Batches.find reads batches.ref select",
+        "Batches.with_line reads batches select",
+        "Batches.with_line reads lines select",
+        "Batches.with_line reads lines.sku select",
+    ]

@@ -1,4 +1,7 @@
-"""The models of Peewee in one file: https://docs.peewee-orm.com/en/latest/peewee/models.html."""
+"""The models of Peewee and Tortoise in one file.
+
+See https://docs.peewee-orm.com/en/latest/peewee/models.html and https://tortoise.github.io/models.html.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from typing import Final
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import DeclKind, FileFacts
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames
-from .hints import PEEWEE
+from .hints import PEEWEE, TORTOISE
 
 FRAMEWORK: Final = "peewee"
+OF_TORTOISE: Final = "tortoise"
 _RELATION: Final = "ForeignKeyField"
 MANY_TO_MANY: Final = "ManyToManyField"
 #: Options of `Meta` that derived models inherit.
@@ -17,6 +21,9 @@ LEGACY_NAMES: Final = "legacy_table_names"
 #: Options of a model: whether a function computes the names of tables, and whether the model has no primary key.
 COMPUTES_NAMES: Final = "table_function"
 WITHOUT_KEY: Final = "primary_key"
+_ONE_TO_ONE: Final = "OneToOneField"
+#: Arguments with the name of a column.
+_COLUMN_NAMES: Final = ("column_name", "db_column", "source_field")
 #: Classes of fields that are always primary keys.
 _AUTOMATIC: Final = frozenset(("AutoField", "BigAutoField", "PrimaryKeyField", "IdentityField"))
 
@@ -37,6 +44,8 @@ class _Reading:
         modules = [names.facts.strings[each.a] for each in every]
         self._starred = next((each for each in modules if PEEWEE.match(each)), "")
         self._own = {each.name for each in names.facts.shapes}
+        is_of_tortoise = any(TORTOISE.match(each.specifier) for each in names.facts.imports)
+        self._framework = OF_TORTOISE if is_of_tortoise else FRAMEWORK
 
     def _base(self, name: str) -> str:
         is_foreign = self._starred and "." not in name and name not in self._own
@@ -47,7 +56,7 @@ class _Reading:
 
     def model(self, cls: DeclaredClass) -> MappedModel:
         symbol = cls.shape.symbol
-        model = MappedModel(FRAMEWORK, cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol))
+        model = MappedModel(self._framework, cls.shape.name, ModelKind.TABLE, symbol, self._line(symbol))
         model.bases = [self._base(base) for base in cls.bases]
         for attribute in cls.attributes:
             call = self.names.call(attribute.value)
@@ -62,25 +71,28 @@ class _Reading:
         names = self.names
         own = call.name.rpartition(".")[2]
         field = MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), own)
-        field.column = names.text(call.named.get("column_name", call.named.get("db_column", -1)))
+        field.column = next((names.text(call.named[each]) for each in _COLUMN_NAMES if each in call.named), "")
         field.nullable = names.is_true(call.named.get("null", -1))
-        field.is_primary = own in _AUTOMATIC or names.is_true(call.named.get("primary_key", -1))
-        field.is_unique = names.is_true(call.named.get("unique", -1))
-        written = call.named.get("index", -1)
-        field.is_indexed = names.is_true(written) if written >= 0 else own == _RELATION
+        field.is_primary = own in _AUTOMATIC or names.is_true(call.named.get("primary_key", call.named.get("pk", -1)))
+        field.is_unique = own == _ONE_TO_ONE or names.is_true(call.named.get("unique", -1))
+        written = call.named.get("index", call.named.get("db_index", -1))
+        field.is_indexed = names.is_true(written) if written >= 0 else own == _RELATION and self._framework == FRAMEWORK
         field.size = self._size(own, call)
-        if own in (_RELATION, MANY_TO_MANY, "DeferredForeignKey"):
+        if own in (_RELATION, _ONE_TO_ONE, MANY_TO_MANY, "DeferredForeignKey"):
             target = call.argument("rel_model" if own == "DeferredForeignKey" else "model", 0)
-            if target < 0:
-                target = call.named.get("rel_model", -1)
+            for each in ("rel_model", "model_name", "to"):
+                target = call.named.get(each, -1) if target < 0 else target
             field.target = names.text(target) or names.dotted(target) or "?"
             field.is_list = own == MANY_TO_MANY
-            field.on_delete = names.text(call.named.get("on_delete", -1)).upper()
+            rule = call.named.get("on_delete", -1)
+            written_rule = names.text(rule) or names.dotted(rule).rpartition(".")[2].replace("_", " ")
+            field.on_delete = written_rule.upper() or ("CASCADE" if self._framework == OF_TORTOISE and not field.is_list else "")
             field.on_update = names.text(call.named.get("on_update", -1)).upper()
             field.inverse = names.text(call.named.get("backref", call.named.get("related_name", -1)))
-            through = call.named.get("through_model", -1)
-            field.through = names.dotted(through)
-            referred = call.argument("field", 1 if own == _RELATION else -1)
+            through = call.named.get("through_model", call.named.get("through", -1))
+            field.through = names.dotted(through) or names.text(through)
+            is_second = own == _RELATION and self._framework == FRAMEWORK
+            referred = call.argument("field" if self._framework == FRAMEWORK else "to_field", 1 if is_second else -1)
             name = names.text(referred) or names.dotted(referred).rpartition(".")[2]
             field.target_fields = [name] if name else []
         return field
@@ -97,7 +109,7 @@ class _Reading:
     def _meta(self, meta: DeclaredClass, model: MappedModel) -> None:
         names = self.names
         for each in meta.attributes:
-            if each.name in ("table_name", "db_table"):
+            if each.name in ("table_name", "db_table", "table"):
                 model.table = names.text(each.value)
             elif each.name == "schema":
                 model.schema = names.text(each.value)
@@ -107,6 +119,10 @@ class _Reading:
                 model.options = {**model.options, COMPUTES_NAMES: "yes"}
             elif each.name == "primary_key":
                 self._primary_key(each, model)
+            elif each.name == "abstract" and names.is_true(each.value):
+                model.kind = ModelKind.ABSTRACT
+            elif each.name == "unique_together" or (each.name == "indexes" and self._framework == OF_TORTOISE):
+                self._keys_together(each, model)
             elif each.name == "indexes":
                 self._indexes(each, model)
         if "table_function" in {each.name for each in meta.methods}:
@@ -119,6 +135,14 @@ class _Reading:
         elif call is not None and call.name.endswith("CompositeKey"):
             fields = [self.names.text(each) for each in call.positional]
             model.keys.append(MappedKey("primary key", fields, attribute.symbol, self._line(attribute.symbol)))
+
+    def _keys_together(self, attribute: Attribute, model: MappedModel) -> None:
+        """Read the keys of Tortoise over several fields: `unique_together = ("name", "town")`, or a tuple of such tuples."""
+        flat = self.names.texts(attribute.value)
+        for fields in [flat] if flat else [self.names.texts(each) for each in self.names.elements(attribute.value)]:
+            if fields:
+                kind = "unique" if attribute.name == "unique_together" else "index"
+                model.keys.append(MappedKey(kind, fields, attribute.symbol, self._line(attribute.symbol)))
 
     def _indexes(self, attribute: Attribute, model: MappedModel) -> None:
         for each in self.names.elements(attribute.value):

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from .....schema.paths import parent_of
 from ....data.schemas.mapped import MappedAttribute, MappedChange, MappedChanges, MappedEntity, MappedSchema
 from ....facts.data import DataFacts, ObjectName
-from ....facts.mapped_tables import MappedField, MappedKey
+from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
 from .declarations import DeclaredModel, Hierarchy
 from .peewee import COMPUTES_NAMES, FRAMEWORK, LEGACY_NAMES, WITHOUT_KEY
 
@@ -60,7 +60,7 @@ _STEP_1: Final = re.compile(r"(.)_*([A-Z][a-z]+)")
 _STEP_2: Final = re.compile(r"([a-z0-9])_*([A-Z])")
 
 
-class _Own(NamedTuple):
+class OwnField(NamedTuple):
     """A field of the table of a model, and the model that declares it."""
 
     holder: DeclaredModel
@@ -69,34 +69,48 @@ class _Own(NamedTuple):
 
 def peewee_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the database that the models of a repository declare."""
-    models = _Models(facts)
-    changes = models.changes()
-    if not changes:
-        return []
-    folder = commonpath([parent_of(each.path) for each in models.concrete])
-    return [MappedSchema(FRAMEWORK, folder, changes, models.entities())]
+    return PeeweeModels(facts).schemas()
 
 
-class _Models(Hierarchy):
+class PeeweeModels(Hierarchy):
+    """The models of Peewee in all files."""
+
+    #: Name of the object mapper, the bases outside of the repository whose classes are models, and the types of columns.
+    framework = FRAMEWORK
+    bases = _MODEL_BASE
+    types: Mapping[str, str] = _TYPES
+    #: End of the name of the relation that leads back, after the name of the model.
+    inverse_end = "_set"
+
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__()
         for path in sorted(facts):
             for model in facts[path].models:
-                if model.framework == FRAMEWORK:
+                if model.framework == self.framework:
                     self.declarations.add(path, model)
         every = self.declarations.all()
         models = [each for each in every if self._derives(each)]
         extended = {id(base.model) for each in models for base in self.bases_of(each)}
         #: Models with a table. A base model without its own fields has no table, and only passes options to derived models.
         self.concrete: Final = [
-            each for each in models if each.model.fields or each.model.table or id(each.model) not in extended
+            each
+            for each in models
+            if each.model.kind != ModelKind.ABSTRACT and (each.model.fields or each.model.table or id(each.model) not in extended)
         ]
         self._every: Final = models
         self._numbers = {id(each.model): number for number, each in enumerate(models)}
 
+    def schemas(self) -> list[MappedSchema]:
+        """Return the database of the models; none if there are no models."""
+        changes = self.changes()
+        if not changes:
+            return []
+        folder = commonpath([parent_of(each.path) for each in self.concrete])
+        return [MappedSchema(self.framework, folder, changes, self.entities())]
+
     def _derives(self, declared: DeclaredModel) -> bool:
         return any(
-            _MODEL_BASE.fullmatch(base) is not None for each in (declared, *self.above(declared)) for base in each.model.bases
+            self.bases.fullmatch(base) is not None for each in (declared, *self.above(declared)) for base in each.model.bases
         )
 
     # ------------------------------------------------------------------ names
@@ -116,20 +130,20 @@ class _Models(Hierarchy):
         order = (declared, *self.above(declared))
         return next((found for each in order if (found := each.model.options.get(LEGACY_NAMES))), "yes") == "yes"
 
-    def _index(self, declared: DeclaredModel, columns: Sequence[str]) -> str:
+    def _index(self, declared: DeclaredModel, columns: Sequence[str], *, is_unique: bool) -> str:
         table = None if self._has_legacy_names(declared) else self._table(declared)
         return _index_name(table.name if table is not None else declared.model.name.lower(), columns)
 
-    def _fields(self, declared: DeclaredModel) -> list[_Own]:
+    def _fields(self, declared: DeclaredModel) -> list[OwnField]:
         """Return the fields of a table, without fields that join tables."""
         order = [declared, *self.above(declared)]
-        found: dict[str, _Own] = {}
+        found: dict[str, OwnField] = {}
         for each in reversed(order):
             for field in each.model.fields:
-                found[field.name] = _Own(each, field)
+                found[field.name] = OwnField(each, field)
         return list(found.values())
 
-    def _target(self, own: _Own) -> DeclaredModel | None:
+    def _target(self, own: OwnField) -> DeclaredModel | None:
         if own.field.target == "self":
             return own.holder
         return self.declarations.exported(own.field.target, own.holder.path)
@@ -166,14 +180,15 @@ class _Models(Hierarchy):
             if field.target:
                 self._foreign_key(own, name, column, made)
             if (field.is_indexed or field.is_unique) and not field.is_primary:
-                made.index(own.holder.path, name, field, [column], self._index(declared, [column]), is_unique=field.is_unique)
+                index = self._index(declared, [column], is_unique=field.is_unique)
+                made.index(own.holder.path, name, field, [column], index, is_unique=field.is_unique)
         named = {own.field.name: _column(own.field) for own in fields}
         if primary:
             made.constraint(path, name, model, "primary key", primary)
         for key in model.keys:
             self._add_key(declared, name, key, [named.get(each, each) for each in key.fields], made)
         for own in self._fields(declared):
-            if own.field.is_list and not own.field.through:
+            if own.field.is_list and not (own.field.through and self.framework == FRAMEWORK):
                 self._join(declared, own, made)
 
     def _add_key(
@@ -182,20 +197,22 @@ class _Models(Hierarchy):
         if key.kind == "primary key":
             made.constraint(declared.path, name, key, key.kind, columns)
         else:
-            made.index(declared.path, name, key, columns, self._index(declared, columns), is_unique=key.kind == "unique")
+            is_unique = key.kind == "unique"
+            index = self._index(declared, columns, is_unique=is_unique)
+            made.index(declared.path, name, key, columns, index, is_unique=is_unique)
 
-    def _type(self, own: _Own, depth: int = 0) -> str:
+    def _type(self, own: OwnField, depth: int = 0) -> str:
         """Return the type of a column. A foreign key has the type of the column that it references."""
         field = own.field
         if not field.target:
-            return _TYPES.get(field.type, field.type.removesuffix("Field").lower()) + field.size
+            return self.types.get(field.type, field.type.removesuffix("Field").lower()) + field.size
         target = self._target(own)
         for other in self._fields(target) if target is not None and depth < _MAX_DEPTH else ():
             if other.field.name in field.target_fields or (not field.target_fields and other.field.is_primary):
                 return {"serial": "integer", "bigserial": "bigint"}.get(kind := self._type(other, depth + 1), kind)
         return "integer"
 
-    def _foreign_key(self, own: _Own, name: ObjectName, column: str, made: MappedChanges) -> None:
+    def _foreign_key(self, own: OwnField, name: ObjectName, column: str, made: MappedChanges) -> None:
         target = self._target(own)
         table = self._table(target) if target is not None else None
         if target is None or table is None:
@@ -205,7 +222,7 @@ class _Models(Hierarchy):
         rules = (field.on_delete, field.on_update)
         made.foreign_key(own.holder.path, name, field, [column], table, [referred or self._key(target)], rules=rules)
 
-    def _join_table(self, declared: DeclaredModel, own: _Own) -> ObjectName | None:
+    def _join_table(self, declared: DeclaredModel, own: OwnField) -> ObjectName | None:
         """Return the table that joins both sides of a many-to-many relation."""
         if own.field.through:
             through = self.declarations.exported(own.field.through, own.holder.path)
@@ -215,7 +232,7 @@ class _Models(Hierarchy):
         known = [each.name for each in names if each is not None]
         return ObjectName(f"{known[0]}_{known[1]}_through") if len(known) == 2 else None
 
-    def _join(self, declared: DeclaredModel, own: _Own, made: MappedChanges) -> None:
+    def _join(self, declared: DeclaredModel, own: OwnField, made: MappedChanges) -> None:
         name, target = self._join_table(declared, own), self._target(own)
         if name is None or target is None:
             return
@@ -256,7 +273,7 @@ class _Models(Hierarchy):
             for each, table, own, found in zip(self._every, tables, attributes, variants, strict=True)
         ]
 
-    def _attribute(self, declared: DeclaredModel, own: _Own, attributes: list[dict[str, MappedAttribute]]) -> None:
+    def _attribute(self, declared: DeclaredModel, own: OwnField, attributes: list[dict[str, MappedAttribute]]) -> None:
         field, number = own.field, self._numbers[id(declared.model)]
         if not field.target:
             attributes[number][field.name] = MappedAttribute(_column(field))
@@ -269,7 +286,7 @@ class _Models(Hierarchy):
             attributes[number].setdefault(_column(field), MappedAttribute(_column(field)))
         if target >= 0:
             back = MappedAttribute("", number, True, join, on_delete="CASCADE" if field.on_delete == "CASCADE" else "")
-            attributes[target].setdefault(field.inverse or f"{declared.model.name.lower()}_set", back)
+            attributes[target].setdefault(field.inverse or f"{declared.model.name.lower()}{self.inverse_end}", back)
 
 
 def _column(field: MappedField) -> str:

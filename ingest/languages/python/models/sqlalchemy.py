@@ -15,6 +15,7 @@ from .carried_rows import carried_rows
 from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .hints import HOLDER, MODEL_ATTRIBUTES
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, made_column, read_item, read_key
+from .sqlalchemy_imperative import imperative_models
 from .sqlalchemy_relations import RELATIONS, relation_of
 from .sqlalchemy_types import PACKAGES, column_type, last_part, type_or_class
 
@@ -70,7 +71,7 @@ class _Reading:
         declared = {model.name for model in found}
         carried = carried_rows(self._names)
         made = [MappedModel("sqlalchemy", "", ModelKind.ABSTRACT, -1, 0, options=carried)] if carried else []
-        return [*found, *self._keys_beside(declared), *self._made_holders(), *made]
+        return [*found, *self._keys_beside(declared), *self._made_holders(), *imperative_models(self._names), *made]
 
     def _line(self, symbol: int) -> int:
         return self._names.facts.symbols[symbol].declaration_line

@@ -14,9 +14,10 @@ from ....facts.data import ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .carried_rows import carried_models
 from .declarations import DeclaredModel
-from .hints import MODEL_ATTRIBUTES
+from .hints import MAPPED, MODEL_ATTRIBUTES
 from .sqlalchemy import ANY, HELD
 from .sqlalchemy_classes import Classes
+from .sqlalchemy_imperative import MAPPED_CLASS, MAPPED_TABLE
 from .sqlalchemy_types import last_part
 
 #: The action of the mapper on rows of the other side that has no cascade.
@@ -59,6 +60,12 @@ class Entities:
             if each.model.kind != ModelKind.VALUE:
                 self._by_name.setdefault(each.model.name, []).append(number)
         self._relations: list[dict[str, MappedAttribute]] = [{} for _ in self._declared]
+        #: The tables of classes that calls map to them, by the name of the class, each with the declaration of the mapping.
+        self._mapped: dict[str, tuple[int, DeclaredModel]] = {}
+        for each in classes.declarations.all():
+            found = classes.named(each.model.options.get(MAPPED_TABLE, ""), each) if MAPPED_TABLE in each.model.options else None
+            if found is not None and id(found.model) in self._numbers:
+                self._mapped.setdefault(each.model.options[MAPPED_CLASS], (self._numbers[id(found.model)], each))
 
     def made(self) -> list[MappedEntity]:
         """Return an entity for each class and each value with a table."""
@@ -70,10 +77,15 @@ class Entities:
                 if id(base.model) not in self._numbers:  # a mixin: each class has its own relation
                     for field in base.model.relations:
                         self._relate(number, field)
+        for number, mapping in self._mapped.values():
+            for field in mapping.model.relations:
+                self._relate(number, field)
+        renamed = {number: mapping.model.fields for number, mapping in self._mapped.values()}
         found = []
         for number, declared in enumerate(self._declared):
             table = self._tables[id(declared.model)]
             attributes = {name: MappedAttribute(column) for name, column in table.columns.items()}
+            attributes.update((field.name, MappedAttribute(field.column)) for field in renamed.get(number, ()))
             parents = [self._numbers[id(base.model)] for base in above[number] if id(base.model) in self._numbers]
             for each in (number, *parents):
                 for name, relation in self._relations[each].items():
@@ -99,6 +111,7 @@ class Entities:
         ]
         every = self._classes.declarations.all()
         found = carried_models(every, lambda names, declared: self._first(",".join(names), declared))
+        found.update((f"{MAPPED}{name}", number) for name, (number, _) in self._mapped.items())
         return {LOGGED_IN: users[0], **found} if len(users) == 1 else found
 
     def _mixins(self, above: Sequence[Sequence[DeclaredModel]]) -> Iterator[MappedEntity]:
@@ -181,6 +194,8 @@ class Entities:
         found = self._classes.named(field.target, declared) if field.target else None
         if found is not None and id(found.model) in self._numbers:
             return self._numbers[id(found.model)]
+        if last_part(field.target) in self._mapped:
+            return self._mapped[last_part(field.target)][0]
         named = self._by_name.get(last_part(field.target), ())
         return named[0] if len(named) == 1 else -1
 

@@ -21,7 +21,21 @@ _Fields = tuple[tuple[str, ...], ...]
 #: Methods that run a statement, with its kind. Awaited methods have `a` before their name.
 _RUN: Final = {
     **dict.fromkeys(
-        ("get", "first", "last", "latest", "earliest", "count", "exists", "contains", "aggregate", "in_bulk", "explain"), "select"
+        (
+            "get",
+            "get_or_none",
+            "first",
+            "last",
+            "latest",
+            "earliest",
+            "count",
+            "exists",
+            "contains",
+            "aggregate",
+            "in_bulk",
+            "explain",
+        ),
+        "select",
     ),
     **dict.fromkeys(("create", "bulk_create", "get_or_create", "create_user", "create_superuser"), "insert"),
     **dict.fromkeys(("update", "bulk_update"), "update"),
@@ -40,8 +54,12 @@ _OF_INSTANCES: Final = {
 }
 #: Methods of instances that compare the values of keys with the rows of tables.
 _COMPARING: Final = frozenset(("full_clean", "validate_unique", "clean_fields"))
+#: Method of rows of Tortoise ORM that reads relations.
+_FETCHING: Final = "fetch_related"
 #: Methods whose named arguments are conditions, and methods whose named arguments are values of fields.
-_CONDITIONS: Final = frozenset(("filter", "exclude", "get", "aget", "complex_filter", "get_object_or_404", "get_list_or_404"))
+_CONDITIONS: Final = frozenset(
+    ("filter", "exclude", "get", "aget", "get_or_none", "complex_filter", "get_object_or_404", "get_list_or_404")
+)
 _VALUES: Final = frozenset(
     f"{prefix}{name}" for prefix in ("", "a") for name in ("create", "update", "get_or_create", "update_or_create")
 )
@@ -195,6 +213,11 @@ class _Reading:
         if call.name == "get_object":
             for each in self._held.of(call.node):
                 yield self._query(call, each, "select", [self._use(each, "one")._replace(is_whole=True)])
+        if call.name == _FETCHING:
+            for each in self._held.instances(call.receiver):
+                paths = [_path(name) for argument in call.positional for name in texts_in(file, argument) if name]
+                uses = [FoundUse(each.model, (*each.path, *path[: count + 1])) for path in paths for count in range(len(path))]
+                yield self._query(call, each, "select", uses)
         if call.name in _COMPARING and not file.runs_own_code(call.callee):
             left_out = [name for name in texts_in(file, call.argument("exclude", 0)) if name]
             for each in self._held.instances(call.receiver):

@@ -30,6 +30,8 @@ _RELATED: Final = "django.db.models.RelatedManager"
 _CONTRIBUTED: Final = "django.contrib."
 #: Packages whose classes work with a model that a derived class names.
 _BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "tastypie.", "factory.")
+#: Package whose classes of models have the methods of query sets.
+_TORTOISE: Final = "tortoise:"
 #: Package whose classes make rows of the model that a class names, and the methods that return one row.
 _FACTORIES: Final = "factory:"
 _MAKING: Final = frozenset(("create", "build"))
@@ -67,8 +69,9 @@ _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
 _OF_MODELS: Final = frozenset((*_MANAGERS, "_meta", "full_clean", "refresh_from_db"))
 #: Methods of query sets that return an instance.
 _GIVE_ONE: Final = frozenset(
-    f"{prefix}{name}" for prefix in ("", "a") for name in ("get", "first", "last", "latest", "earliest", "create")
-)
+    f"{prefix}{name}" for prefix in ("", "a")
+    for name in ("get", "get_or_none", "first", "last", "latest", "earliest", "create")
+)  # fmt: skip
 #: Methods of query sets that return other query sets of the same model.
 LAZY: Final = frozenset(
     ("all", "filter", "exclude", "complex_filter", "annotate", "alias", "order_by", "reverse", "distinct", "extra", "defer",
@@ -204,6 +207,8 @@ class HeldModels:
                 return
         managers = [each._replace(kind="set") for each in found if each.kind == "manager"]
         yield from (each for each in found if each.kind != "manager")
+        # Classes of Tortoise ORM have the methods of query sets: `Book.filter(price=1)`.
+        yield from (each._replace(kind="set") for each in found if each.kind == "class" and is_of_tortoise(each.model))
         is_any = any(QUERIES in kind.libraries or (kind.declared is None and MODEL in kind.libraries) for kind in kinds)
         if managers or not kinds or (not found and is_any):
             yield from list(self._by_structure(node, steps)) or managers
@@ -371,6 +376,8 @@ class HeldModels:
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
                     kind = _BOUND_METHODS[call.name]
                     yield each._replace(kind=kind, path=() if kind == "context" else (HELD,))
+                if each.kind == "one" and call.name == "update_from_dict":
+                    yield each
                 if each.kind in ("one", "relation") and call.name in _TREE and not self._file.runs_own_code(call.callee):
                     yield each._replace(kind="set")
                 if each.kind not in _SETS:
@@ -476,6 +483,11 @@ def _of_type(kind: KnownType) -> Held | None:
         if model is not None and not each.is_class:
             return Held("manager" if _RELATED in libraries else "set", model)
     return Held("manager", declared) if declared is not None else None
+
+
+def is_of_tortoise(model: SymbolPlace | str) -> bool:
+    """Return whether a class derives from a class of Tortoise ORM."""
+    return not isinstance(model, str) and any(each.startswith(_TORTOISE) for each in model.base_origins)
 
 
 def _makes_rows(model: SymbolPlace | str) -> bool:

@@ -10,6 +10,7 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.hints import MAPPED
 from .held_rows import PACKAGES, HeldRows, Row
 from .named_models import OWN_TABLE, Models, NamedModels
 from .returned_queries import argument_for, declared_results, returned_values
@@ -91,7 +92,9 @@ class _Begun(NamedTuple):
 
 def sqlalchemy_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
-    yield from _Reading(file, {}, {}).queries(calls)
+    reading = _Reading(file, {}, {})
+    for query in reading.queries(calls):
+        yield query._replace(uses=[*query.uses, *reading.of_mapped_classes(query.uses)])
 
 
 class _Reading:
@@ -126,6 +129,12 @@ class _Reading:
                 yield from self._of_built(call.node, call.positional[:1])
         yield from self._of_bare_queries()
         yield from self._of_attributes({self._file.owner(call.node) for call in calls if call.name in _EXPIRING})
+
+    def of_mapped_classes(self, uses: Sequence[FoundUse]) -> Iterator[FoundUse]:
+        """Yield the uses of classes that are not models by themselves, by the names of the classes: a call may map them."""
+        for each in uses:
+            if isinstance(each.model, SymbolPlace) and not self._rows.is_model(each.model) and each.model.shape >= 0:
+                yield each._replace(model=f"{MAPPED}{each.model.file.facts.symbols[each.model.symbol].name}")
 
     # ------------------------------------------------------------------ chains
 
