@@ -158,6 +158,54 @@ def test_uses(tmp_path: Path) -> None:
     ]
 
 
+ROWS = """
+from app.models import Link, Tag, Tweet, UserAccount
+
+def entity(model, key):
+    return model[key]
+
+def remove(key):
+    entity(Tweet, key).delete_instance()
+
+def show(key):
+    tweet = entity(Tweet, key)
+    return tweet.author.name
+
+def label(key):
+    tag = entity(Tag, key)
+    return tag.word
+
+def newest(name):
+    user = UserAccount.get(UserAccount.name == name)
+    return user.tweets.order_by(Tweet.id).first()
+
+def words(user):
+    return [each.tag.word for each in user.tweets]
+
+def of_name(name):
+    return words(UserAccount.get_or_none(name=name))
+
+def other(values):
+    return values["a"].tweets.count()
+"""
+
+
+def test_rows_that_functions_and_relations_return(tmp_path: Path) -> None:
+    project = f"//- app/__init__.py\n//- app/models.py\n{MODELS}//- app/rows.py\n{ROWS}"
+    found = sorted({each for each in uses_of(analysed(tmp_path, project), "app/rows.py") if "." not in each.split()[2]})
+    assert found == [
+        "entity reads Tag select",
+        "entity reads Tweet select",
+        "newest reads Tweet select",
+        "newest reads UserAccount select",
+        "of_name reads UserAccount select",
+        "remove modifies Tweet delete",
+        "show reads UserAccount select",
+        "words reads Tag select",
+        "words reads Tweet select",
+    ]
+
+
 USES = "MATCH (a:Symbol {name: 'recent'})-[r:READS]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
 
 

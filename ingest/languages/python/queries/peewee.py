@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -13,6 +14,8 @@ from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.hints import PEEWEE
 from .named_models import Models, NamedModels
+from .passed_values import given_to
+from .returned_queries import ReturnedValue, argument_for, returned_values
 from .written_calls import WrittenCall, keys_of, written_call
 
 _BASE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async):.*")
@@ -28,32 +31,61 @@ _BEGIN: Final = {
 _VALUES: Final = frozenset(("insert", "create", "update", "replace", "get_or_create"))
 #: Methods of models, statements and rows that return a row.
 _ONE: Final = frozenset(("get", "get_or_none", "get_by_id", "first", "create", "peek"))
+#: Methods of the query behind a relation to many rows: `user.tweets.where(…)`.
+_OF_QUERIES: Final = frozenset(
+    ("where", "order_by", "count", "exists", "first", "limit", "join", "group_by", "iterator", "paginate")
+)
 _OF_INSTANCES: Final = {"save": "merge", "delete_instance": "delete"}
 _MEMBERS: Final = any_of(Op.MEMBER)
+_INDEXES: Final = any_of(Op.INDEX)
+#: Maximum number of relations on the path to a row.
+_MAX_PATH: Final = 4
 _MAX_CHAIN: Final = 60
 _MAX_STEPS: Final = 30
 
 
+class _Row(NamedTuple):
+    """A row of a model, or of the model at the end of relations."""
+
+    model: SymbolPlace
+    path: tuple[str, ...] = ()
+    #: Whether the row or its model is in a parameter, and call sites tell it.
+    is_inferred: bool = False
+
+
 class _Begun(NamedTuple):
-    """The beginning of a chain: the call of a method of a model, and the model."""
+    """The beginning of a chain: the call of a method of a model or of a relation, and the model."""
 
     call: WrittenCall
     model: SymbolPlace
     #: Whether the last call of the chain returns a row.
     is_row: bool
+    #: The relations from the model: `user.tweets.select()`.
+    path: tuple[str, ...] = ()
+    is_inferred: bool = False
+    #: Other models whose method it may be.
+    others: tuple[SymbolPlace, ...] = ()
 
 
 def peewee_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
-    yield from _Reading(file).queries(calls)
+    yield from _Reading(file, {}).queries(calls)
 
 
 class _Reading:
-    def __init__(self, file: QueryFile) -> None:
+    def __init__(self, file: QueryFile, readings: dict[str, _Reading]) -> None:
+        """`readings` has the readings of the files whose functions return rows, by path."""
         self._file = file
+        self._readings = readings
+        #: The calls of the file by name.
+        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
+        for node in file.facts.calls:
+            call = written_call(file, node)
+            if call is not None:
+                self._calls[call.name].append(call)
         self._begun: dict[int, _Begun | None] = {}
         self._models: dict[tuple[str, int], bool] = {}
-        self._rows: dict[int, Sequence[SymbolPlace]] = {}
+        self._rows: dict[int, Sequence[_Row]] = {}
         self._named = NamedModels(file, lambda node: self._beginning(node) is not None)
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
@@ -64,9 +96,17 @@ class _Reading:
                 yield from self._chain(call, begun)
             elif begun is None and call.name in _OF_INSTANCES and not self._file.runs_own_code(call.callee):
                 statement = _OF_INSTANCES[call.name]
-                for place in self._row(call.receiver):
-                    yield FoundQuery(call.node, statement, [FoundUse(place, (), True)], self._file.is_inferred)
+                for row in self.row(call.receiver):
+                    yield FoundQuery(call.node, statement, [FoundUse(row.model, row.path, True)], row.is_inferred)
+        yield from self._read_by_key()
         yield from self._followed()
+
+    def _others(self, file: QueryFile) -> _Reading:
+        if file.path == self._file.path:
+            return self
+        if file.path not in self._readings:
+            self._readings[file.path] = _Reading(file, self._readings)
+        return self._readings[file.path]
 
     def _is_model(self, place: SymbolPlace) -> bool:
         """Return whether a class derives from Peewee's model, perhaps through classes of the repository."""
@@ -77,11 +117,14 @@ class _Reading:
             known = self._models[key] = shape >= 0 and _derives(place.file, shape)
         return known
 
+    def _classes(self, node: int) -> list[SymbolPlace]:
+        """Return the models that an expression may refer to: several for a parameter to which calls give different ones."""
+        return [place for place in self._named.classes(node) if self._is_model(place)]
+
     def _class(self, node: int) -> SymbolPlace | None:
         """Return the model that an expression refers to, perhaps through an alias; None for other expressions."""
-        for place in self._named.classes(node):
-            if self._is_model(place):
-                return place
+        for place in self._classes(node):
+            return place
         for value in self._file.values(node):
             call = written_call(self._file, value)
             if call is not None and call.name == "alias" and call.receiver >= 0:
@@ -108,9 +151,16 @@ class _Reading:
             return None
         if call.name in _BEGIN:
             model = self._class(call.receiver)
+            is_inferred = self._file.is_inferred
             if model is not None:
-                return _Begun(call, model, call.name in _ONE) if not self._file.runs_own_code(call.callee) else None
+                is_own = self._file.runs_own_code(call.callee)
+                others = tuple(self._classes(call.receiver)[1:])
+                return None if is_own else _Begun(call, model, call.name in _ONE, (), is_inferred, others)
         begun = self._beginning(call.receiver, steps - 1)
+        if begun is None and (call.name in _BEGIN or call.name in _OF_QUERIES) and not self._file.runs_own_code(call.callee):
+            for row in self.row(call.receiver, steps - 1):
+                if row.path:
+                    return _Begun(call, row.model, call.name in _ONE, row.path, row.is_inferred)
         return begun._replace(is_row=call.name in _ONE) if begun is not None and not begun.is_row else None
 
     def _chain(self, last: WrittenCall, begun: _Begun) -> Iterator[FoundQuery]:
@@ -134,7 +184,11 @@ class _Reading:
             if before is None:
                 break
             call = before
-        yield from self._statements(last, _BEGIN[begun.call.name], begun.model, models, tuple(written))
+        statement = _BEGIN.get(begun.call.name, "select")
+        for each in self._statements(last, statement, begun.model, models, tuple(written)):
+            for model in (begun.model, *begun.others):
+                uses = [use._replace(model=model, path=begun.path) if use.model == begun.model else use for use in each.uses]
+                yield each._replace(uses=uses, is_inferred=begun.is_inferred)
 
     def _statements(
         self, last: WrittenCall, statement: str, main: SymbolPlace, models: Models, written: tuple[tuple[str, ...], ...]
@@ -152,9 +206,9 @@ class _Reading:
 
     # ------------------------------------------------------------------ rows
 
-    def _row(self, node: int, steps: int = _MAX_STEPS) -> Sequence[SymbolPlace]:
-        """Return the models whose row a value may be."""
-        if node < 0 or not steps:
+    def row(self, node: int, steps: int = _MAX_STEPS) -> Sequence[_Row]:
+        """Return the rows that a value may be. A relation to many rows is a row in this sense, too."""
+        if node < 0 or steps <= 0:
             return ()
         known = self._rows.get(node)
         if known is None:
@@ -162,38 +216,83 @@ class _Reading:
             known = self._rows[node] = tuple(dict.fromkeys(self._find_rows(node, steps - 1)))
         return known
 
-    def _find_rows(self, node: int, steps: int) -> Iterator[SymbolPlace]:
-        kinds = self._file.types(node)
+    def _find_rows(self, node: int, steps: int) -> Iterator[_Row]:
+        file, code = self._file, self._file.code
+        kinds = file.types(node)
+        is_inferred = file.is_inferred
         for each in kinds:
             if each.declared is not None and not each.is_class and self._is_model(each.declared):
-                yield each.declared
-        if kinds:
-            return
-        if written_call(self._file, node) is not None:
+                yield _Row(each.declared, (), is_inferred)
+        op = code[node]
+        if any(not each.is_class for each in kinds):
+            return  # an index of a class has the type of the class
+        call = written_call(file, node)
+        if call is not None:
             begun = self._beginning(node)
             if begun is not None and begun.is_row:
-                yield begun.model
-        elif self._file.code[node] == Op.ITERATED:
-            begun = self._beginning(self._file.code[node + 1])
-            if begun is not None and not begun.is_row and _BEGIN[begun.call.name] == "select":
-                yield begun.model
+                yield from (_Row(model, begun.path, begun.is_inferred) for model in (begun.model, *begun.others))
+            for value in returned_values(file, call) if begun is None else ():
+                yield from list(self._of_argument(value, call)) or self._others(value.file).row(value.node, steps)
+        elif op == Op.INDEX:
+            models = self._classes(code[node + 1])  # a row by its key: `User[7]`
+            is_inferred = file.is_inferred
+            yield from (_Row(model, (), is_inferred) for model in models)
+            if not models:
+                yield from self._inside(code[node + 1], steps)
+        elif op == Op.ITERATED:
+            yield from self._inside(code[node + 1], steps)
+        elif op == Op.MEMBER:
+            name = file.facts.strings[code[node + 2]]
+            for row in self.row(code[node + 1], steps):
+                if len(row.path) < _MAX_PATH:
+                    yield row._replace(path=(*row.path, name))
         else:
-            for value in self._file.values(node):
-                yield from self._row(value, steps)
+            for value in file.values(node):
+                yield from self.row(value, steps)
+            for given in given_to(file, node, self._calls):
+                yield from (row._replace(is_inferred=True) for row in self.row(given, steps))
+
+    def _inside(self, node: int, steps: int) -> Iterator[_Row]:
+        """Yield the rows of a query or of a relation to many rows."""
+        begun = self._beginning(node)
+        if begun is not None and not begun.is_row and _BEGIN.get(begun.call.name, "select") == "select":
+            yield _Row(begun.model, begun.path, begun.is_inferred)
+        else:
+            yield from self.row(node, steps)
+
+    def _of_argument(self, value: ReturnedValue, call: WrittenCall) -> Iterator[_Row]:
+        """Yield the row that a function reads of the model in its argument: `return model[key]`, `return model.get(…)`."""
+        code, made = value.file.code, written_call(value.file, value.node)
+        start = code[value.node + 1] if code[value.node] == Op.INDEX else -1
+        if made is not None and made.name in _ONE:
+            start = made.receiver
+        given = argument_for(value, start, call) if start >= 0 else -1
+        model = self._class(given) if given >= 0 else None
+        if model is not None:
+            yield _Row(model)
+
+    def _read_by_key(self) -> Iterator[FoundQuery]:
+        """Yield the statements of `User[7]` and of `User[7] = values`, and those of loops over relations to many rows."""
+        code = self._file.code
+        for at in nodes_of(self._file.facts, _INDEXES):
+            models = self._classes(code[at + 1])
+            is_inferred = self._file.is_inferred
+            for model in models:
+                yield FoundQuery(at, "select", [FoundUse(model)], is_inferred)
 
     def _followed(self) -> Iterator[FoundQuery]:
         """Yield the statements by which rows of other tables are read through relations: `tweet.user`, `user.tweets`."""
         file, code = self._file, self._file.code
-        seen: set[tuple[int, SymbolPlace, str]] = set()
+        seen: set[tuple[int, _Row, str]] = set()
         callees = {code[node + 1] for node in file.facts.calls}
         for at in nodes_of(file.facts, _MEMBERS):
             if at in callees or code[at + 3] & MemberFlag.WRITTEN:
                 continue
             name = file.facts.strings[code[at + 2]]
-            for model in self._row(code[at + 1]):
-                if (key := (file.owner(at), model, name)) not in seen:
+            for row in self.row(code[at + 1]):
+                if (key := (file.owner(at), row, name)) not in seen:
                     seen.add(key)
-                    yield FoundQuery(at, "select", [FoundUse(model, (name,))], file.is_inferred)
+                    yield FoundQuery(at, "select", [FoundUse(row.model, (*row.path, name))], row.is_inferred)
 
 
 def _derives(file: WiredFile, shape: int) -> bool:
