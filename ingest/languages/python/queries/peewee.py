@@ -231,8 +231,9 @@ class _Reading:
             begun = self._beginning(node)
             if begun is not None and begun.is_row:
                 yield from (_Row(model, begun.path, begun.is_inferred) for model in (begun.model, *begun.others))
-            for value in returned_values(file, call) if begun is None else ():
-                yield from list(self._of_argument(value, call)) or self._others(value.file).row(value.node, steps)
+            for returned in returned_values(file, call) if begun is None else ():
+                rows = list(self._of_argument(returned, call))
+                yield from rows or self._others(returned.file).row(returned.node, steps)
         elif op == Op.INDEX:
             models = self._classes(code[node + 1])  # a row by its key: `User[7]`
             is_inferred = file.is_inferred
