@@ -227,8 +227,8 @@ def _isolated(what: str, edges: Callable[[], _T], nothing: _T, faults: list[str]
 def _report_faults(faults: Sequence[str]) -> None:
     if faults:
         logging.getLogger("astrolabe").warning(
-            "%d questions about code failed and count as unresolved, the first in %s. Please report this.",
-            len(faults),
+            "%s about code failed and count as unresolved, the first in %s. Please report this.",
+            "1 question" if len(faults) == 1 else f"{len(faults)} questions",
             faults[0],
         )
 

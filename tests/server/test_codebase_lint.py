@@ -64,6 +64,10 @@ export function configured(options: Options) { return ownFile + options.size }
 function helper() { return configured({ size: 1 }) }
 function unused() { return unused }
 type Alone = string
+const watcher = watch(() => 1, () => {
+  watcher.stop()
+})
+const idle = watch(() => 2) // idle
 export const { first, second } = { first: 1, second: 2 }
 """,
     "src/public.ts": "import { wanted } from './limits'\nexport const published = wanted\n",
@@ -112,6 +116,7 @@ DEAD = {
     ("src/lib.ts", "configured"): ("exported but used in its own file alone", "high"),
     ("src/lib.ts", "Options"): ("exported but used in its own file alone", "high"),
     ("src/lib.ts", "unused"): ("unexported and unreferenced within the file", "high"),
+    ("src/lib.ts", "idle"): ("unexported and unreferenced within the file", "high"),
     ("src/lib.ts", "Alone"): ("unexported and unreferenced within the file", "high"),
     ("src/lib.ts", "first"): ("exported but never imported by any module", "high"),
     ("src/lib.ts", "second"): ("exported but never imported by any module", "high"),

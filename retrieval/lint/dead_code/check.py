@@ -139,7 +139,7 @@ class _Check:
         candidates = [each for each in unused_declarations(self._graph) if self._counts(each) and not self._twins.use(each)]
         named, needed = unresolved_names(self._graph), _types_in_used_signatures(candidates)
         for each in candidates:
-            if self._is_loaded_lazily(each):
+            if self._is_loaded_lazily(each) or self._is_used_by_own_value(each):
                 continue
             is_named = each.name in named or (not each.exported and self._is_written_elsewhere(each))
             yield self._doubted(each) or _declaration(each, is_named, each.id in needed)
@@ -163,6 +163,15 @@ class _Check:
             rb"|(?<![\w$.])(?<!function )" + name + rb"\((?![^()]*\)\s*\{)"
         )
         return any(map(use.search, self._lines_around(declaration)))
+
+    def _is_used_by_own_value(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether only the value of a variable uses the variable: `const stop = on(() => stop())`."""
+        if declaration.exported or declaration.kind not in ("const", "variable"):
+            return False
+        first, last = declaration.lines
+        lines = [_COMMENT.sub(b"", line) for line in self._lines_of(declaration.path)[first - 1 : last]]
+        word = re.compile(rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])")
+        return sum(len(word.findall(line)) for line in lines) > 1
 
     def _is_decorated(self, declaration: UnusedDeclaration) -> bool:
         """Return whether the declaration is a class with a decorator, which may register the class."""
