@@ -9,12 +9,14 @@ from tree_sitter import Node
 from ....facts.operations import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result, ThisKind
 from ....symbols.byte_ranges import between
 from ....symbols.states import SymbolState
+from ..parsing.tag_arguments import read_tag_arguments
 from .classes import lower_class, lower_class_value
 from .context import Context
 from .dispatch import (
     EXPRESSIONS,
     Lowering,
     first_inner,
+    grammar_tables,
     inner_nodes,
     lower_expression,
     lower_expressions,
@@ -137,10 +139,32 @@ def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_ar
     return made
 
 
+def _tag_arguments(cx: Context, start: int, end: int) -> int:
+    """Lower the type arguments between a tag and its template, which an edit blanked before the parse."""
+    gap = between(cx.source, start, end)
+    written = gap.lstrip()
+    if not written.startswith(b"<"):
+        return -1
+    known = cx.tag_arguments
+    if known is None or known.source is not cx.source:
+        known = cx.tag_arguments = read_tag_arguments(cx.source)
+    node = known.nodes.get(start + len(gap) - len(written))
+    if node is None:
+        return -1
+    outer = cx.data, cx.tables
+    cx.data, cx.tables = known.parsed.data, grammar_tables(known.parsed.tree.language)
+    made = lower_type_list(cx, node)
+    cx.data, cx.tables = outer
+    return made
+
+
 def _tagged(cx: Context, node: Node, callee: Node, template: Node) -> int:
     target = lower_expression(cx, callee)
     parts = _substitutions(cx, template)
-    made = cx.emit(Op.TAGGED, target, cx.list_of(parts), _type_arguments(cx, node), node.start_byte)
+    arguments = _type_arguments(cx, node)
+    if arguments < 0:
+        arguments = _tag_arguments(cx, callee.end_byte, template.start_byte)
+    made = cx.emit(Op.TAGGED, target, cx.list_of(parts), arguments, node.start_byte)
     cx.calls.append(made)
     return waiting_operators(cx, node, made) if cx.waiting else made
 
