@@ -13,6 +13,7 @@ from astrolabe.ingest.languages.typescript.parsing.edits import GapSource
 from astrolabe.ingest.languages.typescript.parsing.mask import masked
 from astrolabe.ingest.languages.typescript.parsing.misread import misread_edits
 from astrolabe.ingest.languages.typescript.parsing.repair import repaired
+from astrolabe.ingest.languages.typescript.parsing.tag_arguments import read_tag_arguments
 from astrolabe.ingest.languages.typescript.parsing.trees import Grammar
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,6 +60,12 @@ def _seconds(dialect: str, head: bytes, part: bytes, count: int) -> float:
 def test_twice_the_misread_source_takes_about_twice_the_time(part: bytes) -> None:
     count = 120_000 // len(part)
     assert is_linear(lambda parts: processor_seconds(lambda: misread_edits(part * parts)), count)
+
+
+@pytest.mark.parametrize("part", [b"a<b>`` ", b"a<b<", b"a<b>`${"])
+def test_twice_the_tagged_templates_take_about_twice_the_time(part: bytes) -> None:
+    count = 60_000 // len(part)
+    assert is_linear(lambda parts: processor_seconds(lambda: read_tag_arguments(part * parts)), count)
 
 
 @pytest.mark.parametrize("dialect", ["tsx", "flow"])
