@@ -119,18 +119,26 @@ export function madeAt(column = "made_at") {
 }
 export const state = (start: string, name: string) => text(name).default(start);
 export function note() {
-    return text("note_text");
+    return text("note_text", { length: 80 });
+}
+const paid = () => ({ paid: madeAt("paid_at") });
+export function dates() {
+    return { ...paid(), ...later() };
+}
+function later() {
+    return { sentAt: integer("sent_at") };
 }
 """,
         "schema.ts": """
 import { sqliteTable } from "drizzle-orm/sqlite-core";
-import { madeAt, note, state } from "./helpers";
+import { dates, madeAt, note, state } from "./helpers";
 
 export const orders = sqliteTable("orders", {
     firstMade: madeAt(),
     made: madeAt("saved_at"),
     state: state("open", "order_state"),
     note: note(),
+    ...dates(),
 });
 """,
     }
@@ -138,7 +146,9 @@ export const orders = sqliteTable("orders", {
         "made_at": ("integer", False),
         "saved_at": ("integer", False),
         "order_state": ("text", True),
-        "note_text": ("text", True),
+        "note_text": ("text(80)", True),
+        "paid_at": ("integer", False),
+        "sent_at": ("integer", True),
     }
 
 

@@ -47,9 +47,9 @@ def is_column(function: str, dialect: str) -> bool:
 def column_type(function: str, dialect: str, options: Options) -> str:
     """Return the type of a column that a function of Drizzle declares."""
     kind = _BY_DIALECT.get(dialect, {}).get(function, "")
-    if dialect == "sqlite":
-        return kind
     length = options("length")
+    if dialect == "sqlite":
+        return f"text({length})" if kind == "text" and length else kind
     if kind in ("varchar", "char", "binary", "varbinary"):
         return f"{kind}({length})" if length else kind
     if kind in ("numeric", "decimal", "float", "double", "real") and options("precision"):

@@ -195,13 +195,15 @@ class TablesOfFile:
         if names.is_function(variable.value):
             return model if self._made_by(names.code[names.value(variable.value) + 1], node, model) else None
         self._fields(node, model)
-        return model if model.fields else None
+        return model if model.fields or model.bases else None
 
     def _made_by(self, function: int, node: int, model: MappedModel) -> bool:
         """Add the column or the object of columns that a function returns. Return whether there is one."""
         names = self._names
         self._fields(node, model)
-        column = self._column(Member("", 0, False, False, -1, -1, -1, node, -1, -1), model) if not model.fields else None
+        if model.fields or model.bases:
+            return True
+        column = self._column(Member("", 0, False, False, -1, -1, -1, node, -1, -1), model)
         if column is not None:
             chain = chain_of(names, node)
             named = names.declaration(chain.first.argument(0)) if chain is not None else None
