@@ -270,3 +270,50 @@ def test_calls_of_other_classes_are_no_migrations() -> None:
     found = data_of({"src/tool.ts": source})["src/tool.ts"]
     assert found.migration is None
     assert not found.changes
+
+
+def test_decorators_of_the_repository_declare_columns() -> None:
+    files = {
+        "src/columns.ts": """
+import { applyDecorators } from "@nestjs/common";
+import { Column, type ColumnOptions, CreateDateColumn } from "typeorm";
+
+export const Money = () => Column("numeric", { precision: 12, scale: 2 });
+export function DatedColumn(options: ColumnOptions) {
+    return Column(options);
+}
+export function Made() {
+    return applyDecorators(Label(), CreateDateColumn({ name: "made_at" }));
+}
+export const Label = () => SetMetadata("label", true);
+""",
+        "src/invoice.ts": """
+import { Entity, PrimaryGeneratedColumn } from "typeorm";
+import { IsString } from "class-validator";
+import { DatedColumn, Label, Made, Money } from "@/columns";
+
+@Entity("invoices")
+export class Invoice {
+    @PrimaryGeneratedColumn()
+    id: number;
+
+    @Money()
+    total: string;
+
+    @DatedColumn({ type: "date", nullable: true })
+    paidOn: Date;
+
+    @Label() @Made()
+    made: Date;
+
+    @IsString() @Label()
+    shown: string;
+}
+""",
+    }
+    assert columns(tables_of(files, "typeorm")["invoices"]) == {
+        "id": ("integer", False),
+        "total": ("numeric(12,2)", False),
+        "paidOn": ("date", True),
+        "made_at": ("timestamp without time zone", False),
+    }

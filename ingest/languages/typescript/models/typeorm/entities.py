@@ -41,13 +41,15 @@ _DRIVERS: Final = frozenset(
 _SOURCE_OPTIONS: Final = frozenset(
     ("entities", "synchronize", "migrations", "host", "url", "database", "autoLoadEntities", "migrationsRun")
 )
+#: How the names of modules begin that may be of the repository.
+_OWN_MODULES: Final = (".", "@", "~", "#", "src/")
 _TREES: Final = ("materialized-path", "nested-set", "closure-table", "adjacency-list")
 
 
 def typeorm_models(names: DeclaredNames, _source: bytes) -> list[MappedModel]:
     """Return the entities, entity schemas and settings of a file."""
     reading = _Reading(names)
-    return [*reading.settings(), *reading.entities(), *reading.schemas()]
+    return [*reading.settings(), *reading.makers(), *reading.entities(), *reading.schemas()]
 
 
 class _Reading:
@@ -74,6 +76,36 @@ class _Reading:
             if strategy is not None:
                 yield MappedModel(FRAMEWORK, "namingStrategy", ModelKind.SETTING, *at, table=strategy.name)
 
+    # ------------------------------------------------------------------ decorators
+
+    def makers(self) -> Iterator[MappedModel]:
+        """Yield the functions that return a decorator of columns: `const Money = () => Column("numeric")`."""
+        names = self._names
+        for each in names.facts.functions:
+            if each.symbol < 0 or len(each.returns) != 1:
+                continue
+            call = names.call(each.returns[0])
+            inner = [call, *(map(names.call, call.arguments) if call is not None and call.name == "applyDecorators" else ())]
+            found = next((one for one in inner if one is not None and one.module == _MODULE and one.name in _COLUMNS), None)
+            if found is not None:
+                line = names.line_of(each.symbol)
+                field = MappedField("", each.symbol, line, "", kind=FieldKind.COLUMN)
+                self._column(found, field)
+                name = names.facts.symbols[each.symbol].name
+                yield MappedModel(FRAMEWORK, name, ModelKind.TYPE, each.symbol, line, fields=[field])
+
+    def _made(self, member: Member, model: MappedModel) -> None:
+        """Add a member whose decorators may be functions of the repository that declare columns."""
+        names = self._names
+        calls = [call for call in names.decorators(member.symbol) if not call.module or call.module.startswith(_OWN_MODULES)]
+        if calls:
+            kind = names.type_name(member.type) or names.inferred_type(member.value)
+            field = MappedField(member.name, member.symbol, names.line_of(member.symbol), kind, kind=FieldKind.COLUMN)
+            field.maker = " ".join(f"{call.module}#{call.name}" for call in calls)
+            for call in calls:
+                self._column_options(names.options(call.arguments), field)
+            model.fields.append(field)
+
     # ------------------------------------------------------------------ classes
 
     def entities(self) -> Iterator[MappedModel]:
@@ -92,7 +124,7 @@ class _Reading:
             self._class_decorator(call, model)
         for member in names.fields(shape):
             self._member(member, model)
-        is_declared = model.kind != ModelKind.ABSTRACT or bool(model.fields)
+        is_declared = model.kind != ModelKind.ABSTRACT or any(not field.maker for field in model.fields)
         return model if is_declared or model.bases else None
 
     def _own(self, symbol: int) -> Iterator[Call]:
@@ -160,6 +192,7 @@ class _Reading:
         calls = list(self._own(member.symbol))
         main = next((call for call in calls if call.name in _COLUMNS or call.name in _RELATIONS), None)
         if main is None:
+            self._made(member, model)
             return
         kind = names.type_name(member.type) or names.inferred_type(member.value)
         field = MappedField(member.name, member.symbol, line, kind, kind=FieldKind.COLUMN)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ......schema.paths import parent_of
 from .....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
 from .....data.schemas.model_names import Declared, classes_above, common_parts, databases, declared_models, folder_of
@@ -132,12 +134,36 @@ class _Schema:
             known = []
             for each in self._tree(declared):
                 is_child = each.model.kind == ModelKind.CHILD
-                for field in each.model.fields:
-                    if field.name not in names:
+                for written in each.model.fields:
+                    field = self._made(written, each.path)
+                    if field is not None and field.name not in names:
                         names.add(field.name)
                         known += self._flat(_Held(each.path, field, (), (), is_child))
             self._held[id(declared.model)] = known
         return known
+
+    def _made(self, field: MappedField, path: str) -> MappedField | None:
+        """Return a field, with the column that a decorator of the repository declares; None if none of its decorators does."""
+        if not field.maker:
+            return field
+        found = [self._references.find(each, path) for each in field.maker.split(" ")]
+        maker = next((each.model.fields[0] for each in found if each is not None and each.model.kind == ModelKind.TYPE), None)
+        if maker is None:
+            return None
+        return replace(
+            maker,
+            name=field.name,
+            symbol=field.symbol,
+            line=field.line,
+            type=field.type,
+            column=field.column or maker.column,
+            column_type=field.column_type or maker.column_type,
+            size=field.size or maker.size,
+            nullable=field.nullable or maker.nullable,
+            default=field.default or maker.default,
+            is_unique=field.is_unique or maker.is_unique,
+            is_list=field.is_list or maker.is_list,
+        )
 
     def _flat(self, held: _Held) -> Iterator[_Held]:
         """Yield a field, or the fields of an embedded value."""
@@ -152,8 +178,9 @@ class _Schema:
         prefixes = (*held.prefixes, field.prefix) if field.prefix else held.prefixes
         names: set[str] = set()
         for each in [*reversed(list(self._bases(target))), target]:
-            for inner in each.model.fields:
-                if inner.name not in names:
+            for written in each.model.fields:
+                inner = self._made(written, each.path)
+                if inner is not None and inner.name not in names:
                     names.add(inner.name)
                     yield from self._flat(_Held(each.path, inner, around, prefixes, held.is_of_child))
 
