@@ -179,9 +179,8 @@ class Database:
 
     # ------------------------------------------------------------------ tables that are made again
 
-    # In SQLite, a migration changes a table by copying it. It creates the new table under another name, copies the rows, drops
-    # the old table and renames the new table. It may also rename the old table first and drop it last. Both tables count as one
-    # table.
+    # In SQLite, a migration changes a table by copying it: it creates a new table, copies the rows, drops the old table and
+    # renames the new one. It may also rename the old table first and drop it last. Both tables count as one table.
 
     def _replaced(self, table: Table, key: Key) -> Table | None:
         """Return the dropped table whose name a table takes and whose columns it copies; None if there is no such table."""
@@ -216,9 +215,10 @@ class Database:
         old.name, old.schema, old.has_all_columns = made.name, made.schema, made.has_all_columns
         for constraint in made.constraints.values():
             self._refer(old, constraint.target)
-        for other, constraint in old.referring:
-            constraint.target = made.key
-            if self._exists(other) and all(name.lower() in columns for name in constraint.target_columns):
+        for referrer, constraint in old.referring:
+            constraint.target, other = made.key, old if referrer is made else referrer
+            is_known = other is old or self._exists(other)
+            if is_known and all(name.lower() in columns for name in constraint.target_columns):
                 other.constraints.setdefault(constraint.name.lower(), constraint)
                 self._refer(other, made.key)
         self.children.setdefault(old, []).extend(self.children.pop(made, ()))

@@ -82,6 +82,18 @@ def test_a_table_that_is_renamed_and_copied_is_continued_by_its_copy() -> None:
     check(database(FIRST, OLD_FIRST), renamed=True)
 
 
+def test_a_copy_may_refer_to_the_table_that_it_replaces() -> None:
+    first = "CREATE TABLE notes (id INTEGER PRIMARY KEY, above INTEGER REFERENCES notes (id));"
+    second = """CREATE TABLE new_notes (id INTEGER PRIMARY KEY, above INTEGER REFERENCES notes (id), text TEXT);
+INSERT INTO new_notes SELECT id, above, '' FROM notes;
+DROP TABLE notes;
+ALTER TABLE new_notes RENAME TO notes;
+"""
+    (notes,) = database(first, second).tables.values()
+    keys = [(each.columns, each.target) for each in notes.constraints.values() if each.kind == "foreign key"]
+    assert keys == [(["above"], ("", "notes"))]
+
+
 def test_the_copy_is_a_dropped_table_under_its_own_name() -> None:
     (copy,) = database(FIRST, NEW_FIRST).dropped_tables
     assert (copy.name, copy.place.file) == ("new_readers", 1)
