@@ -99,8 +99,9 @@ class BlockMentions:
             first, rest = DEFAULT, [first, *rest]
         symbol = self.declared_in(module, first)
         if symbol is None and rest and (inner := self._module_in(mention, first, path)) is not None:
+            module = inner
             first, *rest = rest
-            symbol = self.declared_in(inner, first)
+            symbol = self.declared_in(module, first)
         if symbol is None:
             if first != DEFAULT and not rest and mention.extension not in _UNCERTAIN and not self._may_have(module, first):
                 yield Target(".".join((mention.text, *mention.names)), "unresolved", "call", "member")
@@ -181,9 +182,12 @@ class BlockMentions:
         return found[0] if len(found) == 1 else None
 
     def _may_have(self, module: str, name: str) -> bool:
-        """Return whether a module may have a name without a declaration: a module of Python makes any name in `__getattr__`."""
+        """Return whether a module may have a name without a declaration: a module of Python makes any name in `__getattr__`, or
+        takes the name from a compiled module.
+        """
         is_open = any(symbol.name == _ANY_NAME and not symbol.depth for symbol in self._symbols_at(module))
-        return is_open or name in self._exports.names(module).members
+        names = self._exports.names(module)
+        return is_open or name in names.members or any(local == name for local, _, _ in names.imports)
 
     def _module_in(self, mention: MentionFact, name: str, path: str) -> str | None:
         """Return the file of a module in a Python package."""

@@ -81,7 +81,9 @@ class ModuleExports:
             if declared:
                 # A namespace may repeat the name of a class, whose types it has.
                 return next((each for each in declared if each.kind != _NAMESPACE), declared[0]), True
-            for step in self._taken_from(path, own, wanted):
+            # A stub declares what a module of Python takes from a compiled one.
+            stub = [(f"{path}i", wanted)] if path.endswith(".py") and f"{path}i" in self._paths() else []
+            for step in (*self._taken_from(path, own, wanted), *stub):
                 if step not in seen:
                     seen.add(step)
                     waiting.append(step)

@@ -22,6 +22,9 @@ from .owner_choice import chosen_root
 _VALUE_AND_MEMBER: Final = 2
 #: A symbol of C++ directly inside of a guard such as `#ifndef SHOP_HPP`.
 _IN_GUARD: Final = re.compile(r"#[^.]*\.[^.]*")
+_PHP: Final = ".php"
+#: A function of PHP directly inside of a condition: `if (!function_exists('total')) {`.
+_IN_CONDITION: Final = re.compile(r"if \([^.]*\.[^.]*")
 #: Maximum number of names of a type with its namespaces.
 _MAX_NAMESPACES: Final = 5
 #: Numbers of names, with namespaces, of what a path may begin at; two for the other languages.
@@ -335,6 +338,7 @@ class ValueMembers:
         for end in range(len(parts), 0, -1):
             is_word = end == 1 and not has_several_words(parts[0])
             is_known = words.names_word(parts[0]) or words.derives_from(parts[0])
+            is_known = is_known or (extension == _PHP and parts[0].islower())  # a function of a namespace
             if is_word and extension == ".cpp" and (macro := self._macro(parts[0])) is not None:
                 yield Target(macro.id, "symbol", "name")
                 return
@@ -429,6 +433,8 @@ def is_member(symbol: Symbol) -> bool:
 
     A function of C++ inside of a namespace belongs to no type.
     """
+    if symbol.relative_path.endswith(_PHP) and _IN_CONDITION.fullmatch(symbol.qualified_name):
+        return False
     if C_FAMILY.search(symbol.relative_path) is not None and (
         symbol.kind == _FUNCTION or _IN_GUARD.fullmatch(symbol.qualified_name)
     ):

@@ -269,6 +269,10 @@ class _Reading:
         if self._extension == ".php":
             before = _NAMESPACES.sub("", before)
             if (class_meant := self._imports.namespaced.get(found.start())) is not None:
+                if not class_meant.module and len(parts) == 1:
+                    yield Reference("use", "", self._number(found.start()), column, parts, self._extension)
+                    self._next = class_meant
+                    return
                 self._values.set_member(parts[0], class_meant)
         if len(parts) == 1 and self._is_parameter(found.end()) and (given := self._argument()) is not None:
             self._values.set_member(parts[0], given._replace(names=(*given.names[:-1], f"{given.names[-1]}{LAMBDA}")))

@@ -17,7 +17,7 @@ _MAX_LENGTH: Final = 200
 #: A call, a name with a scope or an attribute. A key with dots is no expression: `user.email=me`.
 _EXPRESSION: Final = re.compile(r"[A-Za-z_]\w*(?:\(|::|->)|\[[A-Z]\w*[\](]")
 #: Commands, flags, paths and URLs.
-_OTHER: Final = re.compile(r"[-$/.~<{]|[\w.-]*[/\\]|\w+://")
+_OTHER: Final = re.compile(r"[-$/.~<{]|[\w.-]*(?:/|\\(?![a-z]\w*\())|\w+://")
 
 
 def with_expressions(document: Document) -> Sequence[CodeBlock]:

@@ -48,7 +48,7 @@ _PHP_USE: Final = re.compile(
 #: A name of PHP with its namespaces: `new \Shop\Cart()`, `Shop\Cart::open()`.
 _PHP_NAMESPACED: Final = re.compile(
     r"(?<![\w\\$>'\"])(?<!namespace )(?P<root>\\?)(?P<space>[A-Za-z_]\w{0,80}(?:\\[A-Za-z_]\w{0,80}){0,12})"
-    r"\\(?P<name>[A-Z]\w{0,80})(?![\w\\])"
+    r"\\(?P<name>[A-Z]\w{0,80}(?![\w\\])|[a-z]\w{0,80}(?=\())"
 )
 #: Another name of a type of C#: `using Basket = Shop.Cart;`.
 _CSHARP_ALIAS: Final = re.compile(r"^[ \t]*using[ \t]+(?P<alias>\w+)[ \t]*=", re.MULTILINE)
@@ -203,6 +203,9 @@ class BlockImports:
         first, _, rest = found["space"].partition("\\")
         outer = self._known.get(first) if not found["root"] else None
         begin = outer.module if outer is not None and outer.module and not outer.is_value else first
+        if found["name"][:1].islower():  # a function of a namespace, which no file has as its name
+            self.namespaced[found.start("name")] = Origin("", (found["name"],))
+            return
         module = found["root"] + "\\".join(part for part in (begin, rest, found["name"]) if part)
         self.namespaced[found.start("name")] = Origin(module, (found["name"],))
 

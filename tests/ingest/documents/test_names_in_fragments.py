@@ -473,6 +473,11 @@ from .carts import Cart as Cart
 //- py/shopper/carts.py
 class Cart:
     def total(self): ...
+//- py/shopper/fast.py
+from ._core import load_fast as load
+from ._core import other
+//- py/shopper/fast.pyi
+def load(path: str) -> str: ...
 //- pyproject.toml
 [project]
 name = "shopper"
@@ -498,6 +503,11 @@ other.pull()
 Basket().total()
 sp.Cart()
 ```
+```python
+import shopper.fast
+shopper.fast.load("a")
+shopper.fast.other()
+```
 """
     content = analysed(tmp_path, text)
     assert [(each.to_id, each.lines) for each in content.file_mentions if each.lines == (5,)] == [("py/shopper/carts.py", (5,))]
@@ -506,6 +516,8 @@ sp.Cart()
     assert 3 not in found
     assert found[7] == {"py/shopper/carts.py#Cart", "py/shopper/carts.py#Cart.total"}
     assert found[8] == {"py/shopper/carts.py#Cart"}
+    assert found[12] == {"py/shopper/fast.pyi#load"}
+    assert not content.unresolved_mentions  # a compiled module may have the name
 
 
 @pytest.mark.parametrize(

@@ -678,6 +678,16 @@ namespace Acme;
 class Till {
     public function openDrawer(Level $level) {}
 }
+//- src/functions.php
+<?php
+namespace Acme;
+if (!function_exists('Acme\\make')) {
+    function make(string $name): Till {}
+}
+//- src/Factory.php
+<?php
+namespace Acme;
+class Factory { public static function make() {} }
 //- src/Level.php
 <?php
 namespace Acme;
@@ -719,7 +729,10 @@ new \\Other\\Till();
 ```php
 use Acme\\Rules as R;
 R\\Positive::check();
+$made = Acme\\make('x')->openDrawer();
 ```
+
+Call `Acme\\make()`.
 //- docs/chains.md
 # Chains
 
@@ -754,11 +767,14 @@ c::begin()->end();
 ```
 """
     content = analysed(tmp_path, text)
+    made = "functions.php#if (!function_exists('Acme\\make')) {.make"
     assert named(content, "docs/names.md") == {
         4: {"Till.php#Till"},
         5: {"Till.php#Till.openDrawer", "Level.php#Level", "Level.php#Level.Low"},
         6: {"Positive.php#Positive"},
         12: {"Positive.php#Positive", "Positive.php#Positive.check"},
+        13: {made, "Till.php#Till.openDrawer"},
+        16: {made},
     }
     steps = "Steps.php#Steps"
     assert named(content, "docs/more.md")[4] >= {f"{steps}.begin", f"{steps}.end"}
