@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...documents.doc_links import DocLinks
@@ -16,6 +17,8 @@ from .marked_tests import test_span
 from .terms import TERMS
 
 if TYPE_CHECKING:
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
 
@@ -34,6 +37,8 @@ _LINKS = DocLinks(
 )
 _DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
 
+#: A statement of SeaORM in a file without an import of the library.
+_ENTITY: Final = re.compile(rb"\bEntity\s*::\s*(?:find|insert|update|delete)|\bActiveModel\b")
 _QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
 #: The module that tonic generates for a service.
 _TONIC: Final = re.compile(rb"\w_server\s*::")
@@ -48,6 +53,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         text = source.data.decode("utf-8", "replace")
         add_tables(facts, text)
         add_statements(facts, text)
+    if b"sea_orm" in source.data or _ENTITY.search(source.data) is not None:
+        from .databases.sea_orm import add_sea_orm
+
+        add_sea_orm(facts, source.data.decode("utf-8", "replace"))
     if _QUERY_FILE.search(source.data) is not None:
         from .databases.sqlx import add_query_files
 
@@ -59,4 +68,18 @@ def _read(source: SourceText, language: str) -> FileFacts:
     return facts
 
 
-LANGUAGE = Language(doc_links=_LINKS, read=_read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports, terms=TERMS)
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .databases.sea_orm import sea_orm_schemas
+
+    return sea_orm_schemas(facts)
+
+
+LANGUAGE = Language(
+    doc_links=_LINKS,
+    read=_read,
+    parse=READER.parse,
+    excerpts=SYNTAX,
+    import_rules=RustImports,
+    terms=TERMS,
+    mapped_schemas=_mapped_schemas,
+)

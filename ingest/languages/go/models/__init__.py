@@ -1,4 +1,4 @@
-"""Models of object mappers in Go: structs of GORM, bun and go-pg, schemas of ent, and the tables for them."""
+"""Models of object mappers in Go: structs of GORM, bun, go-pg, xorm and Beego, schemas of ent, and the tables for them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from .ent_schemas import ent_models
 from .ent_tables import ent_schemas
 from .structs import gorm_models
 from .tables import gorm_schemas
+from .tagged_structs import tagged_models
+from .tagged_tables import tagged_schemas
 
 
 def add_models(facts: FileFacts, source: bytes) -> None:
     """Add the structs that a file declares to its facts about data."""
     found = [*gorm_models(facts, source), *ent_models(facts, source), *bun_models(facts, source)]
+    found += tagged_models(facts, source)
     if found:
         facts.own_data().models += found
 
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     """Return the databases that the structs of all files declare."""
-    return [*gorm_schemas(facts), *ent_schemas(facts), *bun_schemas(facts)]
+    return [*gorm_schemas(facts), *ent_schemas(facts), *bun_schemas(facts), *tagged_schemas(facts)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from ....facts.expressions import Expressions
-from ....facts.model import DeclKind, FileFacts
+from ....facts.model import DeclKind, FileFacts, ShapeKind
 from ....facts.operations import Op
 
 _SLICE: Final = "__slice__"
@@ -68,3 +69,11 @@ class StructReading:
             name = self.type_name(inner[0]) if inner else ""
             return ("bytes", False) if name in ("byte", "uint8") else (name, True)
         return self.type_name(node), False
+
+    def table_names(self) -> Iterator[tuple[str, str]]:
+        """Yield the types with a method `TableName`, each with the constant result of the method, or "" for other results."""
+        for shape in self.facts.shapes:
+            for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
+                if member.name == "TableName" and member.function >= 0:
+                    returns = self.facts.functions[member.function].returns
+                    yield shape.name, self.text(returns[0]) if len(returns) == 1 else ""

@@ -32,7 +32,7 @@ def gorm_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
 class _Reading(StructReading):
     def __init__(self, facts: FileFacts, source: bytes) -> None:
         super().__init__(facts, source)
-        self._tables = dict(self._table_names())
+        self._tables = dict(self.table_names())
 
     def models(self) -> Iterator[MappedModel]:
         for shape in self.facts.shapes:
@@ -70,14 +70,6 @@ class _Reading(StructReading):
                 yield MappedModel(FRAMEWORK, "prefix", ModelKind.SETTING, 0, self.line(0), table=text)
             if _SINGULAR.search(self.source) is not None:
                 yield MappedModel(FRAMEWORK, "singular", ModelKind.SETTING, 0, self.line(0), table="true")
-
-    def _table_names(self) -> Iterator[tuple[str, str]]:
-        """Yield the types with a method `TableName`, each with the constant result of the method, or "" for other results."""
-        for shape in self.facts.shapes:
-            for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
-                if member.name == "TableName" and member.function >= 0:
-                    returns = self.facts.functions[member.function].returns
-                    yield shape.name, self.text(returns[0]) if len(returns) == 1 else ""
 
     # ------------------------------------------------------------------ structs
 

@@ -1,4 +1,4 @@
-"""Uses of tables by calls of Go's object mappers: GORM, bun, go-pg, clients of ent, builders of SQL, and methods of sqlc."""
+"""Uses of tables by calls of Go's object mappers, builders of SQL, and methods of sqlc."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .bun import bun_queries
 from .ent import ent_queries
 from .gorm import gorm_queries
 from .query_files import named_queries
+from .sessions import session_queries
 
 
 class GoQueries:
@@ -21,6 +22,7 @@ class GoQueries:
         yield from gorm_queries(file)
         yield from bun_queries(file)
         yield from ent_queries(file)
+        yield from session_queries(file)
         yield from builder_queries(file)
         yield from named_queries(file)
         yield from constant_statements(file)
