@@ -8,12 +8,12 @@ from time import process_time
 import pytest
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.parse_budget import BoundedParser, ParseBudget
+from astrolabe.ingest.languages.typescript.parsing.blanked_arguments import read_blanked_arguments
 from astrolabe.ingest.languages.typescript.parsing.brackets import MAX_SPAN, ClosingBrackets, _matched
 from astrolabe.ingest.languages.typescript.parsing.edits import GapSource
 from astrolabe.ingest.languages.typescript.parsing.mask import masked
 from astrolabe.ingest.languages.typescript.parsing.misread import misread_edits
 from astrolabe.ingest.languages.typescript.parsing.repair import repaired
-from astrolabe.ingest.languages.typescript.parsing.tag_arguments import read_tag_arguments
 from astrolabe.ingest.languages.typescript.parsing.trees import Grammar
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,10 +62,10 @@ def test_twice_the_misread_source_takes_about_twice_the_time(part: bytes) -> Non
     assert is_linear(lambda parts: processor_seconds(lambda: misread_edits(part * parts)), count)
 
 
-@pytest.mark.parametrize("part", [b"a<b>`` ", b"a<b<", b"a<b>`${"])
-def test_twice_the_tagged_templates_take_about_twice_the_time(part: bytes) -> None:
+@pytest.mark.parametrize("part", [b"a<b>`` ", b"a<b<", b"a<b>`${", b"a<b>?.("])
+def test_twice_the_blanked_type_arguments_take_about_twice_the_time(part: bytes) -> None:
     count = 60_000 // len(part)
-    assert is_linear(lambda parts: processor_seconds(lambda: read_tag_arguments(part * parts)), count)
+    assert is_linear(lambda parts: processor_seconds(lambda: read_blanked_arguments(part * parts)), count)
 
 
 @pytest.mark.parametrize("dialect", ["tsx", "flow"])

@@ -17,7 +17,7 @@ from ....symbols.states import FunctionFrame, SymbolState
 from .conditions import CONDITIONS, condition_keys
 
 if TYPE_CHECKING:
-    from ..parsing.tag_arguments import TagArguments
+    from ..parsing.blanked_arguments import BlankedArguments
     from .dispatch import GrammarTables
     from .documented_types import DocumentedTypes
 
@@ -64,6 +64,7 @@ class Context(LoweringState):
 
     __slots__ = (
         "_guards",
+        "blanked_arguments",
         "bodies",
         "bound_functions",
         "comments",
@@ -85,7 +86,6 @@ class Context(LoweringState):
         "nesting",
         "strict",
         "tables",
-        "tag_arguments",
         "this_function",
         "this_index",
         "this_kind",
@@ -103,8 +103,8 @@ class Context(LoweringState):
         #: Operators around chains of members and calls that begin with a `!`, by start and end of the chain. A value has the
         #: operators, outermost first, the node before each operator, and the mark of the guards for the chain.
         self.waiting: dict[tuple[int, int], tuple[list[Node], list[int], int]] = {}
-        #: The type arguments of tagged templates in the source that was read last; None until they are needed.
-        self.tag_arguments: TagArguments | None = None
+        #: The type arguments of tagged templates and optional calls in the source that was read last; None until they are needed.
+        self.blanked_arguments: BlankedArguments | None = None
         #: Functions in blocks of code that is not strict: name -> scope of the enclosing function -> binding.
         self.hoisted_functions: dict[str, dict[int, int]] = {}
         #: The structure of type aliases.

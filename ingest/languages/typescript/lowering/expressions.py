@@ -9,7 +9,7 @@ from tree_sitter import Node
 from ....facts.operations import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result, ThisKind
 from ....symbols.byte_ranges import between
 from ....symbols.states import SymbolState
-from ..parsing.tag_arguments import read_tag_arguments
+from ..parsing.blanked_arguments import read_blanked_arguments
 from .classes import lower_class, lower_class_value
 from .context import Context
 from .dispatch import (
@@ -114,13 +114,16 @@ def _call(cx: Context, node: Node) -> int:
     if cx.tables.kinds[arguments.kind_id] == "template_string":
         return _tagged(cx, node, callee, arguments)
     operators: list[Node] = []
-    position = node.start_byte
+    position, end = node.start_byte, callee.end_byte
     if kind in MISNESTED:
         callee, operators = true_callee(callee)
         kind, position = callee.type, callee.start_byte
     target = EXPRESSIONS.get(kind, lower_unknown)(cx, callee)
     given = lower_expressions(cx, arguments)
-    call = finish_call(cx, Op.CALL, target, given, -1 if is_plain else _type_arguments(cx, node), position)
+    types = -1 if is_plain else _type_arguments(cx, node)
+    if types < 0 and not is_plain and cx.is_repaired:
+        types = _blanked_arguments(cx, end, arguments.start_byte)
+    call = finish_call(cx, Op.CALL, target, given, types, position)
     if cx.waiting:
         call = waiting_operators(cx, node, call)
     return apply_operators(cx, call, operators) if operators else call
@@ -139,15 +142,15 @@ def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_ar
     return made
 
 
-def _tag_arguments(cx: Context, start: int, end: int) -> int:
-    """Lower the type arguments between a tag and its template, which an edit blanked before the parse."""
+def _blanked_arguments(cx: Context, start: int, end: int) -> int:
+    """Lower the type arguments between a tag and its template, or before `?.(`, which an edit blanked before the parse."""
     gap = between(cx.source, start, end)
     written = gap.lstrip()
     if not written.startswith(b"<"):
         return -1
-    known = cx.tag_arguments
+    known = cx.blanked_arguments
     if known is None or known.source is not cx.source:
-        known = cx.tag_arguments = read_tag_arguments(cx.source)
+        known = cx.blanked_arguments = read_blanked_arguments(cx.source)
     node = known.nodes.get(start + len(gap) - len(written))
     if node is None:
         return -1
@@ -163,7 +166,7 @@ def _tagged(cx: Context, node: Node, callee: Node, template: Node) -> int:
     parts = _substitutions(cx, template)
     arguments = _type_arguments(cx, node)
     if arguments < 0:
-        arguments = _tag_arguments(cx, callee.end_byte, template.start_byte)
+        arguments = _blanked_arguments(cx, callee.end_byte, template.start_byte)
     made = cx.emit(Op.TAGGED, target, cx.list_of(parts), arguments, node.start_byte)
     cx.calls.append(made)
     return waiting_operators(cx, node, made) if cx.waiting else made

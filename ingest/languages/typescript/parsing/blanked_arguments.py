@@ -1,4 +1,4 @@
-"""The type arguments of tagged templates, ``sql<Row>`select` ``, which the grammars do not read."""
+"""The type arguments that the grammars do not read: ``sql<Row>`select` ``, and `callback<Event>?.(event)`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ....symbols.byte_ranges import blank
 from .edits import GapSource
 from .mask import masked
 from .parse import ParsedSource, parse_source
-from .type_arguments import tagged_templates
+from .type_arguments import optional_calls, tagged_templates
 
 
-class TagArguments(NamedTuple):
-    """The type arguments of the tagged templates of a source, parsed at their offsets."""
+class BlankedArguments(NamedTuple):
+    """The type arguments of the tagged templates and optional calls of a source, parsed at their offsets."""
 
     source: bytes
     #: The nodes belong to its tree.
@@ -23,10 +23,11 @@ class TagArguments(NamedTuple):
     nodes: dict[int, Node]
 
 
-def read_tag_arguments(source: bytes) -> TagArguments:
-    """Parse the type arguments of all tagged templates of a source as those of calls: ``f<Row>()``."""
+def read_blanked_arguments(source: bytes) -> BlankedArguments:
+    """Parse the type arguments of all tagged templates and optional calls of a source as those of calls: `f<Row>()`."""
     text = bytearray(blank(source))
-    for start, end, *_ in tagged_templates(GapSource(source, masked(source))):
+    known = GapSource(source, masked(source))
+    for start, end, *_ in (*tagged_templates(known), *optional_calls(known)):
         text[start:end] = source[start:end]
         before = min(start, 2)
         text[start - before : start] = b";f"[2 - before :]
@@ -40,4 +41,4 @@ def read_tag_arguments(source: bytes) -> TagArguments:
             nodes.setdefault(node.start_byte, node)
         elif node.type in ("program", "expression_statement", "call_expression"):
             waiting += node.named_children
-    return TagArguments(source, parsed, nodes)
+    return BlankedArguments(source, parsed, nodes)
