@@ -56,6 +56,15 @@ _JAVA: Final = re.compile(
     r"|(?:final[ \t]+)?(?P<type>[A-Z]\w*)(?:<[\w<>, ?]{0,80}>)?[ \t]+[a-z]\w*[ \t]*=[ \t]*new[ \t]+[A-Z])",
     re.MULTILINE,
 )
+#: A function, or a value that is not changed. Such values of Scala and Swift have no property of Kotlin and no `fun` beside them.
+_KOTLIN: Final = re.compile(
+    r"^[ \t]*(?:(?:public|private|internal|override|suspend|inline|operator|abstract|open|actual|expect)[ \t]+){0,4}"
+    r"(?:fun[ \t]+(?:<[\w<>, :?]{1,80}>[ \t]*)?[\w.]+[ \t]*\("
+    r"|val[ \t]+\w+[ \t]*(?::[ \t]*[\w<>,. ?]{1,80})?[ \t]*(?:by\b|=[ \t]))",
+    re.MULTILINE,
+)
+#: A declaration that Kotlin does not have.
+_NO_KOTLIN: Final = re.compile(r"^[ \t]*(?:def|let|implicit|object\b.*\bextends|func)[ \t]", re.MULTILINE)
 #: A call of a method of C#, whose names begin with a capital.
 _CSHARP: Final = re.compile(r"\.[A-Z]\w*\(|\bvar[ \t]+\w+[ \t]*=|^[ \t]*(?:using|namespace)[ \t]", re.MULTILINE)
 #: A line that Python does not have: a prompt, or the end of a statement or a block of another language.
@@ -78,6 +87,8 @@ def guessed_language(text: str) -> str:
         found = pattern.search(text)
         if found is not None and (pattern is not _JAVA or found["type"] is None or _CSHARP.search(text) is None):
             return language
+    if _KOTLIN.search(text) is not None and _NO_KOTLIN.search(text) is None:
+        return "kotlin"
     return "python" if _PYTHON.search(text) is not None and _NO_PYTHON.search(text) is None else ""
 
 

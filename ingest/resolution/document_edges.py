@@ -112,6 +112,7 @@ class DocumentEdges:
             return GraphContent()
         symbols = self._symbols_at(path)
         self._names.read_for(path, self._imported_files(facts, path))
+        self._types.begin_document()
         words = DocumentWords(path, facts, symbols)
         titles = {
             place: (symbol.name, facts.symbols[place].parent)

@@ -32,6 +32,8 @@ _TYPED: Final = re.compile(r"\bfun[ \t]*<(?:reified[ \t]+)?(?P<name>\w+)")
 _MAX_SIGNATURE: Final = 2_000
 #: The word before a parameter that takes any number of arguments.
 _VARIABLE: Final = "vararg "
+#: The function that a call of a value runs.
+_INVOKE: Final = "invoke"
 _MAX_ALIASES: Final = 3
 
 
@@ -44,12 +46,17 @@ class LambdaReceivers:
         self._symbols_at = symbols_at
         #: The types of receivers of functions, by the id of the function.
         self._receivers: dict[str, Symbol | None] = {}
+        #: For the current document: the receivers in lambdas and types, by what is around code, and functions by their names.
+        self._around: dict[tuple[str, ...], list[Symbol | None]] = {}
+        self._named: dict[str, list[Symbol]] = {}
 
     def uses(self, blocks: Sequence[BlockFact]) -> Iterator[Use]:
         """Yield the uses of symbols of the repository in the blocks of Kotlin of a document."""
         own = [block for block in blocks if block.extension == _KOTLIN]
         declared = {found["name"] for block in own for found in _DECLARED.finditer(block.text)}
         imports = {(found["package"], found["name"]) for block in own for found in _IMPORT.finditer(block.text)}
+        self._around = {(): []}
+        self._named.clear()
         known: dict[tuple[object, ...], Symbol | None] = {}
         for block in own:
             for call in receiver_calls(block.text, block.line):
@@ -61,19 +68,31 @@ class LambdaReceivers:
                     yield Use(block.symbol, call.line, call.column, call.name, symbol, is_call=True)
 
     def _target(self, call: ReceiverCall, declared: Collection[str], imports: Collection[tuple[str, str]]) -> Symbol | None:
-        receivers: list[Symbol | None] = []
-        for each in call.around:
-            if each == UNKNOWN:
-                receivers.append(None)
-            elif each.startswith(OF_TYPE):
-                receivers.append(self._type(each.removeprefix(OF_TYPE)))
-            else:
-                called = ReceiverCall(each.removesuffix(TYPED), 0, 0, (), each.endswith(TYPED), True, True)
-                function = self._function(called, receivers, declared, imports)
-                receiver = self._receiver(function) if function is not None else None
-                if function is None or receiver is not None or self._hides(function):
-                    receivers += [receiver] if receiver is not None or function is not None else []
-        return self._function(call, receivers, declared, imports)
+        return self._function(call, self._receivers_in(call.around, declared, imports), declared, imports)
+
+    def _receivers_in(
+        self, around: tuple[str, ...], declared: Collection[str], imports: Collection[tuple[str, str]]
+    ) -> list[Symbol | None]:
+        """Return the receivers that code has in lambdas and types, the innermost last; None for an unknown one."""
+        if around not in self._around:
+            outer = self._receivers_in(around[:-1], declared, imports)
+            self._around[around] = [*outer, *self._given(around[-1], outer, declared, imports)]
+        return self._around[around]
+
+    def _given(
+        self, name: str, outer: Sequence[Symbol | None], declared: Collection[str], imports: Collection[tuple[str, str]]
+    ) -> list[Symbol | None]:
+        """Return the receiver that a function gives its lambda, or a type its members. A lambda may have no receiver."""
+        if name == UNKNOWN:
+            return [None]
+        if name.startswith(OF_TYPE):
+            return [self._type(name.removeprefix(OF_TYPE))]
+        called = ReceiverCall(name.removesuffix(TYPED), 0, 0, (), name.endswith(TYPED), True, True)
+        function = self._maker(called.name) or self._function(called, outer, declared, imports)
+        if function is None:
+            return []
+        receiver = self._receiver(function)
+        return [receiver] if receiver is not None or self._hides(function) else []
 
     def _function(
         self,
@@ -105,6 +124,17 @@ class LambdaReceivers:
         found = self._chosen(fitting, imports)
         return found[0] if len(found) == 1 and found[0].qualified_name == name else None
 
+    def _maker(self, name: str) -> Symbol | None:
+        """Return what makes a value of a type by a lambda: the function `invoke` of its companion, or the type itself."""
+        if not name.rpartition(".")[2][:1].isupper():
+            return None
+        owner = self._type(name)
+        if owner is None:
+            return None
+        beside = self._symbols_at(owner.relative_path)
+        invoked = [each for each in beside if each.qualified_name == f"{owner.qualified_name}.{_INVOKE}"]
+        return invoked[0] if invoked else owner
+
     def _fits(self, function: Symbol, call: ReceiverCall) -> bool:
         """Return whether a function, or one of its overloads, may take the arguments of a call."""
         for overload in self._overloads(function):
@@ -135,14 +165,20 @@ class LambdaReceivers:
 
     def _functions(self, name: str) -> list[Symbol]:
         """Return the exported functions outside of types with a name, and those that add a member to a type."""
-        every = self._names.candidates(CodeName((name,), False)) or ()
-        return [each for each in every if _is_function(each)]
+        if name not in self._named:
+            every = self._names.candidates(CodeName((name,), False)) or ()
+            self._named[name] = [each for each in every if _is_function(each)]
+        return self._named[name]
 
     def _added(self, receiver: Symbol, call: ReceiverCall, imports: Collection[tuple[str, str]]) -> list[Symbol]:
         """Return the functions that add a member to a type from outside."""
-        ending = f"{receiver.name}.{call.name}"
-        found = [each for each in self._functions(call.name) if f".{each.qualified_name}".endswith(f".{ending}")]
-        return self._chosen([each for each in found if self._fits(each, call)], imports)
+        functions = [each for each in self._functions(call.name) if self._fits(each, call)]
+        for each in self._types.lineage(receiver) if functions else ():
+            ending = f".{each.name}.{call.name}"
+            found = self._chosen([one for one in functions if f".{one.qualified_name}".endswith(ending)], imports)
+            if found:
+                return found
+        return []
 
     def _chosen(self, found: list[Symbol], imports: Collection[tuple[str, str]]) -> list[Symbol]:
         """Return those of several functions that a document imports, or else those that it may mean."""
@@ -156,7 +192,8 @@ class LambdaReceivers:
         return found[:1] if len({(each.relative_path, each.qualified_name) for each in found}) == 1 else found
 
     def _type(self, name: str) -> Symbol | None:
-        found = self._names.candidates(CodeName((name,), False)) or ()
+        parts = tuple(name.split("."))
+        found = self._names.candidates(CodeName(parts, len(parts) > 1)) or ()
         found = [each for each in found if each.kind in ("class", "interface", "object") and each.relative_path.endswith(_KOTLIN)]
         return found[0] if len(found) == 1 else None
 
@@ -180,7 +217,8 @@ class LambdaReceivers:
 
     def _overloads(self, function: Symbol) -> list[Symbol]:
         beside = self._symbols_at(function.relative_path)
-        return [each for each in beside if each.qualified_name == function.qualified_name and each.kind in CALLABLE_KINDS]
+        same = [each for each in beside if each.qualified_name == function.qualified_name]
+        return [each for each in same if each.kind in CALLABLE_KINDS or each.id == function.id]
 
     def _receiver_name(self, function: Symbol) -> tuple[str, Symbol] | None:
         """Return the name of the type of the receiver, and the declaration that has the name; None for no receiver."""

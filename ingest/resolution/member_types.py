@@ -88,6 +88,12 @@ class MemberTypes:
     def __init__(self, names: NamedDeclarations, symbols_at: Callable[[str], Sequence[Symbol]]) -> None:
         self._names = names
         self._symbols_at = symbols_at
+        #: The ancestors of types as the current document means their names, by the id of the type.
+        self._known_ancestors: dict[str, list[Symbol]] = {}
+
+    def begin_document(self) -> None:
+        """Forget the ancestors of types. The imports of a document choose among copies of a declaration."""
+        self._known_ancestors.clear()
 
     def follow(self, start: Symbol, names: Sequence[str]) -> Symbol | None:
         """Return the declaration at the end of a path that begins at a declaration; None if a part is not certain."""
@@ -158,7 +164,7 @@ class MemberTypes:
 
     def inherited(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member that a type or one of its ancestors declares."""
-        found = (self._own_member(each, name) for each in self._lineage(owner))
+        found = (self._own_member(each, name) for each in self.lineage(owner))
         return next((each for each in found if each is not None), None)
 
     def field_of(self, owner: Symbol, name: str) -> Symbol | None:
@@ -168,9 +174,9 @@ class MemberTypes:
 
     def derives(self, owner: Symbol, base: Symbol) -> bool:
         """Return whether a type is another type, or derives from it."""
-        return any(each.id == base.id for each in self._lineage(owner))
+        return any(each.id == base.id for each in self.lineage(owner))
 
-    def _lineage(self, owner: Symbol) -> Iterator[Symbol]:
+    def lineage(self, owner: Symbol) -> Iterator[Symbol]:
         """Yield a type and its ancestors that the repository declares, the nearest first."""
         waiting, seen = [owner], {owner.id}
         while waiting and len(seen) <= _MAX_ANCESTORS:
@@ -215,13 +221,16 @@ class MemberTypes:
         """Return whether a type derives from a type that the repository does not declare, whose members are not known."""
         return any(
             name not in _EMPTY and len(name) > 1 and (name == each.name or self.type_named(name, each) is None)
-            for each in self._lineage(owner)
+            for each in self.lineage(owner)
             for name in _ancestor_names(each)
         )
 
     def _ancestors(self, owner: Symbol) -> list[Symbol]:
-        types = [self.type_named(name, owner) for name in _ancestor_names(owner) if name != owner.name]
-        return [each for each in types if each is not None]
+        found = self._known_ancestors.get(owner.id)
+        if found is None:
+            types = [self.type_named(name, owner) for name in _ancestor_names(owner) if name != owner.name]
+            found = self._known_ancestors[owner.id] = [each for each in types if each is not None]
+        return found
 
     def _type_of(self, symbol: Symbol, owner: Symbol | None) -> Symbol | None:
         """Return the type of a value: a type itself, the result of a function, or the type of a field."""

@@ -57,6 +57,7 @@ _PART: Final = re.compile(r"\bpartial\b")
 #: Kinds of declarations that Ruby opens again in other files.
 OPENED: Final = TYPE_KINDS | {"namespace"}
 _RUBY: Final = ".rb"
+_CSHARP: Final = ".cs"
 _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
 _CONSTRUCTOR: Final = "constructor"
@@ -405,6 +406,11 @@ def _without_parts(symbols: list[Symbol]) -> list[Symbol]:
     name.
     """
     names = {symbol.qualified_name for symbol in symbols}
+    if len(names) == 1 and "." in symbols[0].qualified_name and all(symbol.kind in CALLABLE_KINDS for symbol in symbols):
+        # Overloads in several parts of one type of C#, whose files are in one folder.
+        folders = {(parent_of(each.relative_path), each.relative_path.endswith(_CSHARP)) for each in symbols}
+        is_of_parts = len(folders) == 1 and next(iter(folders))[1]
+        return [min(symbols, key=lambda each: len(each.relative_path))] if is_of_parts else symbols
     if len(names) != 1 or not all(symbol.kind in OPENED for symbol in symbols):
         return symbols
     if all(symbol.relative_path.endswith(_RUBY) for symbol in symbols):

@@ -97,7 +97,7 @@ def receiver_calls(text: str, first: int) -> list[ReceiverCall]:
     pending: tuple[str, ...] = ()
     declared: list[str] | None = None
     line, start, at = first, 0, 0
-    before = ""
+    before = type_before = ""
     while (found := _TOKEN.search(text, at)) is not None:
         at = found.end()
         if found["comment"] is not None:
@@ -135,7 +135,9 @@ def receiver_calls(text: str, first: int) -> list[ReceiverCall]:
             if not is_name:
                 pending = ()
             elif called is not None:
-                if before in (".", "?."):
+                if before == "." and type_before and name[:1].isupper():
+                    pending = (f"{type_before}.{name}",)  # a type inside of a type: `Shop.Module("tea") { … }`
+                elif before in (".", "?."):
                     pending = (UNKNOWN,) if name in _SCOPES else ()
                 elif before != "@":
                     pending = (UNKNOWN,) if name in _SCOPES else (f"{name}{TYPED if types is not None else ''}",)
@@ -145,6 +147,7 @@ def receiver_calls(text: str, first: int) -> list[ReceiverCall]:
                         call.has_arguments = called[0].endswith("(") and _NO_ARGUMENTS.match(text, called.end()) is None
                         calls.append(call)
                 at = types.end() if types is not None else at
+            type_before = name if name[:1].isupper() else ""
             before = name
         else:
             sign = found["sign"]
@@ -166,6 +169,8 @@ def receiver_calls(text: str, first: int) -> list[ReceiverCall]:
             elif sign in ")]}" and opened:
                 closed = opened.pop()
                 pending, call = (closed.around, closed.call) if sign == ")" else ((), None)
+            if sign != ".":
+                type_before = ""
             before = sign
     return calls
 

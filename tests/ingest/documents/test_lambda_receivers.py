@@ -68,6 +68,39 @@ annotation class Bed(val names: Array<String> = [])
 interface Planner
 
 fun Planner.plan(days: Int) {}
+//- src/commonMain/kotlin/org/garden/shed/Shed.kt
+package org.garden.shed
+
+interface Shelves {
+    fun shelf(name: String)
+}
+
+fun Shelves.board(width: Int) {}
+
+interface Shed {
+    class Box(val fill: Builder.() -> Unit)
+
+    interface Builder : Shelves {
+        fun door(width: Int)
+    }
+
+    companion object {
+        operator fun invoke(locked: Boolean = false, build: Builder.() -> Unit): Shed = TODO()
+    }
+}
+//- docs/shed.adoc
+= Sheds
+----
+val shed = Shed {
+    door(2)
+    shelf("top")
+    board(3)
+}
+val box = Shed.Box { door(1) }
+----
+----
+let shed = Shed { door(2) }
+----
 //- docs/garden.md
 # Gardens
 ```kotlin
@@ -147,6 +180,11 @@ def test_overloads_and_functions_from_outside_are_told_apart(content: GraphConte
     waters = {line: names[edge.to_id].relative_path for edge in edges for line in edge.lines}
     assert waters[7].endswith("Garden.kt")
     assert waters[11].endswith("Fence.kt")
+
+
+def test_a_type_may_take_a_lambda_and_blocks_need_not_name_their_language(content: GraphContent) -> None:
+    found = {each for each in _found(content, "docs/shed.adoc") if not each.endswith((" Shed", " Shed.Box"))}
+    assert found == {"4:5 Shed.Builder.door", "5:5 Shelves.shelf", "6:5 Shelves.board", "8:22 Shed.Builder.door"}
 
 
 def test_a_class_after_annotations_is_a_class(content: GraphContent) -> None:

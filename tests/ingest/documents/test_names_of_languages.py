@@ -944,6 +944,16 @@ public interface IStep
 {
     void Run();
 }
+//- src/Tills/Coins.cs
+public static partial class Coins
+{
+    public static void Toss(Action act) { }
+}
+//- src/Tills/CoinsOfTasks.cs
+public static partial class Coins
+{
+    public static void Toss(Task act) { }
+}
 //- docs/tills.md
 # Tills
 
@@ -958,6 +968,7 @@ public class Counting : IStep
 till.Count(4);
 other.Count(5).Close();
 tray.Count(6);
+Coins.Toss(() => Run());
 ```
 """
     till = "ITill.cs#ITillBase"
@@ -971,3 +982,4 @@ tray.Count(6);
     assert found[11] == {f"{till}.Count"}
     assert "ITill.cs#ITill.Close" not in found.get(12, set())
     assert 13 not in found
+    assert "Coins.cs#Coins.Toss" in found[14]
