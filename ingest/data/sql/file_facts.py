@@ -102,22 +102,61 @@ class _FileReading:
             self._load(reader, statement, place)
         elif word == "CREATE" and len(statement.tokens) > 1 and statement.tokens[1].word == "POLICY":
             self._policy(statement, place)
+        elif word == "CREATE" and any(token.word == "RULE" for token in statement.tokens[1:4]):
+            self._rule(statement, place)
         elif self._dialect == "tsql" or word in _SCRIPTING:
             self._routine_body(statement.start, self._text[statement.start : statement.end], place)
         self._check(statement)
 
     def _load(self, reader: TokenReader, statement: Statement, place: int) -> None:
         """Record the table into which a statement loads files. A stage, such as `@boats`, is no table."""
-        into = next((at for at, token in enumerate(statement.tokens[:_MAX_HEAD]) if token.word == "INTO"), -1)
+        tokens = statement.tokens
+        into = next((at for at, token in enumerate(tokens[:_MAX_HEAD]) if token.word == "INTO"), -1)
+        if into < 0 and tokens[0].word == "COPY":
+            self._copy(reader, statement, place)
+            return
         if into < 0:
             return
         reader.at = into + 1
         reader.skip("TABLE")
         name = reader.object_name() if reader.token.text[:1] not in ("@", "'") else None
         if name is not None:
-            self._data.queries.append(
-                Query(place, self._line(statement.start), "insert", [TableUse(name, True)], "sql", self._dialect)
-            )
+            self._use(statement, place, "insert", TableUse(name, True))
+
+    def _use(self, statement: Statement, place: int, kind: str, use: TableUse) -> None:
+        self._data.queries.append(Query(place, self._line(statement.start), kind, [use], "sql", self._dialect))
+
+    def _copy(self, reader: TokenReader, statement: Statement, place: int) -> None:
+        """Read `COPY boats (name) FROM 'file'` and `COPY boats TO 'file'` of PostgreSQL and DuckDB, or `COPY (query) TO 'file'`.
+
+        The rows of a dump, which follow `COPY … FROM stdin`, are not counted as a change of the table.
+        """
+        tokens = statement.tokens
+        direction = next((at for at, token in enumerate(tokens) if token.word in ("FROM", "TO") and at > 1), -1)
+        if len(tokens) > 1 and tokens[1].word == "(":
+            end = next((at for at in range(len(tokens) - 1, 1, -1) if tokens[at].word == "TO"), -1)
+            if end > 2:
+                self._query(self._text[tokens[2].start : tokens[end - 1].start], tokens[2].start, place, "sql")
+            return
+        reader.at = 1
+        name = reader.object_name()
+        if name is None or direction < 0 or any(token.word == "STDIN" for token in tokens[direction : direction + 2]):
+            return
+        is_change = tokens[direction].word == "FROM"
+        columns = reader.columns() if reader.word == "(" else []
+        self._use(statement, place, "insert" if is_change else "select", TableUse(name, is_change, columns))
+
+    def _rule(self, statement: Statement, place: int) -> None:
+        """Read the statements that a rule of PostgreSQL runs: `CREATE RULE r AS ON INSERT TO v DO INSTEAD (…; …)`."""
+        tokens = statement.tokens
+        at = next((at for at, token in enumerate(tokens) if token.word == "DO"), len(tokens)) + 1
+        at += at < len(tokens) and tokens[at].word in ("ALSO", "INSTEAD")
+        if at >= len(tokens):
+            return
+        in_parentheses = tokens[at].word == "("
+        end = tokens[-1].start if in_parentheses and tokens[-1].word == ")" else statement.end
+        start = tokens[at].end if in_parentheses else tokens[at].start
+        self._routine_body(start, self._text[start:end], place)
 
     def _policy(self, statement: Statement, place: int) -> None:
         """Read the queries in the conditions of a policy, which follow `FOR SELECT` and the names of roles."""

@@ -65,7 +65,7 @@ class _Division:
         tokens: list[Token] = []
         comments: list[Token] = []
         depth = nesting = 0
-        is_routine = False
+        is_routine = is_rule = False
         for token in tokens_of(text, at, backslashes=self._backslashes, missing=self._missing):
             if token.kind == Kind.COMMENT:
                 if (direction := _DIRECTION.match(token.text)) is not None:
@@ -83,7 +83,7 @@ class _Division:
                 if word == ";" or (word == "GO" and self._is_line(token)):
                     comments.clear()
                     continue
-                is_routine = False
+                is_routine = is_rule = False
             elif word == "GO" and self._is_line(token):
                 yield self._statement(tokens, comments)
                 return token.end
@@ -101,13 +101,17 @@ class _Division:
             tokens.append(token)
             if word == "(":
                 depth += 1
+                nesting += is_rule  # several statements in the parentheses of a rule
             elif word == ")":
                 depth -= 1
+                nesting -= is_rule
             elif word == ";":
                 depth = 0
             elif token.kind == Kind.WORD:
                 if len(tokens) <= _HEAD and word in _ROUTINES and tokens[0].word in ("CREATE", "ALTER"):
                     is_routine = True
+                elif word == "RULE" and tokens[0].word == "CREATE" and tokens[-2].word in ("CREATE", "REPLACE"):
+                    is_rule = True
                 elif is_routine and word in ("BEGIN", "CASE") and tokens[-2].word != "END":
                     nesting += 1
                 elif is_routine and word == "END":

@@ -121,5 +121,29 @@ COPY INTO @stage/boats FROM boats;
 COPY INTO 's3://boats' FROM boats;
 LOAD DATA LOCAL INFILE 'stays.csv' INTO TABLE stays FIELDS TERMINATED BY ',';
 COPY piers FROM 'piers.csv';
+COPY piers (name, depth) FROM 'more.csv' WITH (FORMAT csv);
+COPY piers FROM stdin;
+1\tNorth
+\\.
+COPY (SELECT id FROM boats) TO 'boats.parquet' (FORMAT parquet);
+COPY stays TO STDOUT;
 """
-    assert uses(text) == ["1 insert boats!", "4 insert stays!"]
+    assert uses(text) == [
+        "1 insert boats!",
+        "4 insert stays!",
+        "5 insert piers!",
+        "6 insert piers!",
+        "10 select boats",
+        "11 select stays",
+    ]
+
+
+def test_rules_of_postgresql_run_statements() -> None:
+    text = """CREATE RULE add_boat AS ON INSERT TO afloat DO INSTEAD INSERT INTO boats (id) VALUES (NEW.id);
+CREATE OR REPLACE RULE end_stay AS ON DELETE TO afloat WHERE OLD.id > 3 DO ALSO (
+    UPDATE boats SET ashore = now() WHERE id = OLD.id;
+    DELETE FROM stays WHERE boat = OLD.id
+);
+CREATE RULE keep AS ON DELETE TO piers DO INSTEAD NOTHING;
+"""
+    assert uses(text) == ["1 insert boats!", "3 update boats!", "4 delete stays!"]
