@@ -124,7 +124,8 @@ class _FileReferences:
         self._quoted: dict[tuple[str, str, str], int] = {}
         #: Positions where members of unknown values are used, by (user, name of the member).
         self._unknown: dict[tuple[str, str], list[int]] = {}
-        #: Positions of the uses of imported names, by (user, importing declaration, name).
+        #: Positions of the uses of imported names, and of local variables to which functions are assigned, by (user, declaration
+        #: that imports or is assigned, name).
         self._through_imports: dict[tuple[str, str, str], list[int]] = {}
         self._shapes: dict[int, int] | None = None
         #: Positions of links in doc comments, by (user, linked symbol).
@@ -159,6 +160,7 @@ class _FileReferences:
         code, strings = unit.code, unit.strings
         called = {unit.unwrapped(code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
         bound = self._bind()
+        assigned = self._assigned(bound)
         ends = [*unit.owner_offsets[1:], len(code)]
         place, end, owner = 0, ends[0], self._owner(0)
         for node in compress(range(0, len(code), 5), map(_SITES.__contains__, code[0::5])):
@@ -184,6 +186,9 @@ class _FileReferences:
                 binding = code[node + 1]
                 known = bound.get(binding) if binding >= 0 else self._free(strings[code[node + 2]], unit.owner_symbols[place])
                 if known is None:
+                    for target in assigned.get(binding, ()):
+                        if target.id != (self._symbol_id(unit, self._declared[node]) if node in self._declared else ""):
+                            self._through_imports.setdefault((owner, target.id, target.name), []).append(code[node + 4])
                     continue
                 in_types, in_values, in_modules, local = known
                 use = code[node + 3]
@@ -194,10 +199,8 @@ class _FileReferences:
                 else:
                     targets = in_values
                 role = called.get(node) or _ROLES[use]
-                own = self._symbol_id(unit, self._declared[node]) if node in self._declared else ""
                 for target in targets:
-                    if target.id != own:
-                        self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
+                    self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
                 if local is not None and local not in targets:
                     self._through_imports.setdefault((owner, local.id, strings[code[node + 2]]), []).append(code[node + 4])
 
@@ -242,19 +245,17 @@ class _FileReferences:
                     local = None if is_own else self._importing_declaration(entry.decls)
                     found[binding] = *self._declarations.of_entity(entity), local
                     break
-        self._bind_assigned(found)
         return found
 
-    def _bind_assigned(self, found: dict[int, _BoundReferences]) -> None:
-        """Add the local variables to which functions or classes are assigned: `let stop; start(() => { stop = () => {} })`."""
+    def _assigned(self, bound: dict[int, _BoundReferences]) -> dict[int, list[Referred]]:
+        """Return the functions and classes that are assigned to local variables: `let stop; start(() => { stop = () => {} })`."""
         code = self._unit.code
-        assigned: dict[int, list[Referred]] = {}
+        found: dict[int, list[Referred]] = {}
         for node, symbol in self._declared.items():
             binding = code[node + 1]
-            if code[node] == _NAME and binding >= 0 and binding not in found:
-                assigned.setdefault(binding, []).append(self._declarations.referred((self._unit, symbol)))
-        for binding, targets in assigned.items():
-            found[binding] = (), tuple(targets), tuple(targets), None
+            if code[node] == _NAME and binding >= 0 and binding not in bound:
+                found.setdefault(binding, []).append(self._declarations.referred((self._unit, symbol)))
+        return found
 
     def _is_alias(self, decl: Decl) -> bool:
         """Return whether a declaration is a variable whose value is a module or its export: `const x = require("x")`."""
