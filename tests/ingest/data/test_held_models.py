@@ -104,6 +104,9 @@ export class Service {
   constructor(private readonly tasks: TaskRepository) {}
   all() { return this.tasks.find() }
   async one(id: number) { const task = await this.tasks.findOneBy({ id }); return this.tasks.save(task) }
+  change(task: Task, changes: object) { this.tasks.merge(task, changes); return this.tasks.save(task) }
+  keep(task: Task) { return this.tasks.save(task) }
+  drop(task: Task) { return this.tasks.remove(task) }
 }
 //- schema.sql
 CREATE TABLE "Articles" (id int, slug text);
@@ -124,6 +127,11 @@ def test_interfaces_of_repositories_and_functions_that_return_models(tmp_path: P
     content = analysed(tmp_path, REPOSITORIES)
     assert uses_of(content, "src/service.ts") == [
         "Service.all reads Task select",
+        "Service.change modifies Task merge",
+        "Service.change reads Task select",
+        "Service.drop modifies Task delete",
+        "Service.drop reads Task select",
+        "Service.keep modifies Task merge",
         "Service.one modifies Task merge",
         "Service.one reads Task select",
         "Service.one reads Task.id select",

@@ -35,6 +35,8 @@ class Arguments:
     def __init__(self, unit: Unit, held: HeldModels) -> None:
         self._unit = unit
         self._held = held
+        #: The variables into which calls of `merge` put values; None before the first use.
+        self._merged: set[int] | None = None
 
     def read(self, statement: Statement, mapper: Mapper, roles: Sequence[str], arguments: Sequence[int]) -> None:
         """Add to a statement the tables, fields and relations that the arguments of a call name."""
@@ -222,11 +224,23 @@ class Arguments:
             if value >= 0 and unit.code[value] == Op.AWAIT:
                 value = unwrapped(unit, unit.code[value + 1])
             if decl.kind == DeclKind.PARAMETER:
-                statement.is_loaded = bool(names)
+                statement.is_loaded = bool(names) or self._merges(unit.code[node + 1])
             elif value >= 0 and unit.code[value] == Op.CALL:
                 callee = unwrapped(unit, unit.code[value + 1])
                 name = unit.strings[unit.code[callee + 2]] if unit.code[callee] in (Op.NAME, Op.MEMBER) else ""
                 statement.is_loaded = name not in _CREATORS
+
+    def _merges(self, binding: int) -> bool:
+        """Return whether code merges values into a row: `repository.merge(user, changes)`."""
+        if self._merged is None:
+            unit, code = self._unit, self._unit.code
+            self._merged = set()
+            for call in unit.facts.calls:
+                callee = unwrapped(unit, code[call + 1])
+                arguments = unit.items(code[call + 2]).tolist() if code[call] == Op.CALL and code[callee] == Op.MEMBER else []
+                if len(arguments) > 1 and unit.strings[code[callee + 2]] == "merge" and code[arguments[0]] == Op.NAME:
+                    self._merged.add(code[arguments[0] + 1])
+        return binding in self._merged
 
     def _stages(self, statement: Statement, node: int, depth: int) -> None:
         """Add the collections that the stages of an aggregation read."""

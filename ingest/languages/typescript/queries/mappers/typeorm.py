@@ -32,7 +32,8 @@ _REPOSITORY: Final = {
     **methods("update", _WHERE, "softDelete restore"),
     **methods("update", (Role.NONE,), "softRemove recover", Result.ROW),
     **methods("delete", _WHERE, "delete"),
-    **methods("delete", (Role.NONE,), "remove clear deleteAll", Result.ROW),
+    "remove": Method("delete", (Role.NONE,), Result.ROW, reads_first=True),
+    **methods("delete", (), "clear deleteAll"),
     **methods("", (), "create merge preload", Result.ROW),
 }  # fmt: skip
 _BUILDER: Final = {
