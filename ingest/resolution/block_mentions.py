@@ -69,7 +69,7 @@ class BlockMentions:
                 yield Target(symbol.id, "symbol", "import")
             elif (inner := self._module_in(mention, name, path)) is not None:
                 yield Target(inner, "file", "import")
-            elif mention.extension not in _UNCERTAIN and not self._may_have(module, name):
+            elif mention.extension not in _UNCERTAIN and not self.may_have(module, name):
                 yield Target(f"{mention.text}.{name}", "unresolved", "import", "member")
 
     def _used(self, mention: MentionFact, path: str, module: str | None) -> Iterator[Target]:
@@ -103,7 +103,7 @@ class BlockMentions:
             first, *rest = rest
             symbol = self.declared_in(module, first)
         if symbol is None:
-            if first != DEFAULT and not rest and mention.extension not in _UNCERTAIN and not self._may_have(module, first):
+            if first != DEFAULT and not rest and mention.extension not in _UNCERTAIN and not self.may_have(module, first):
                 yield Target(".".join((mention.text, *mention.names)), "unresolved", "call", "member")
         elif not rest:
             yield Target(symbol.id, "symbol", "call")
@@ -181,7 +181,7 @@ class BlockMentions:
         found = self._names.of_package(folder, name)
         return found[0] if len(found) == 1 else None
 
-    def _may_have(self, module: str, name: str) -> bool:
+    def may_have(self, module: str, name: str) -> bool:
         """Return whether a module may have a name without a declaration: a module of Python makes any name in `__getattr__`, or
         takes the name from a compiled module.
         """

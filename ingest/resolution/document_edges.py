@@ -39,9 +39,20 @@ from .described_types import DescribedTypes, ReceiverTypes
 from .document_words import DocumentWords
 from .lambda_receivers import LambdaReceivers
 from .member_types import MemberTypes
-from .mentioned import BLOCK_FORMS, PATH_FORMS, Target, ambiguous, anchor_of, module_in, name_in, namespaced_class, specifier_of
+from .mentioned import (
+    BLOCK_FORMS,
+    PATH_FORMS,
+    Target,
+    ambiguous,
+    anchor_of,
+    module_in,
+    module_of_name,
+    name_in,
+    namespaced_class,
+    specifier_of,
+)
 from .module_exports import ModuleExports
-from .named_declarations import FIELDS, NamedDeclarations
+from .named_declarations import FIELDS, NamedDeclarations, is_module_of_folder
 from .named_mentions import FILE_ENDINGS, NamedMentions
 from .other_meanings import (
     is_of_own_package,
@@ -281,11 +292,25 @@ class DocumentEdges:
                     yield Target(own, "file", "path")
                     return
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
+                if not (is_known or targets or terms) and self._is_lost(mention, path):
+                    yield Target(mention.text, "unresolved", "qualified", "member")
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
         elif mention.form in ("shell", VALUE_OF_SETTING):
             yield from self._terms.targets(mention, path)
         elif mention.form == FIELD and (set_field := self._described.field(mention)) is not None:
             yield Target(set_field.id, "symbol", "name")
+
+    def _is_lost(self, mention: MentionFact, path: str) -> bool:
+        """Return whether a span of code names a class that a module of a package of the repository does not have."""
+        specifier = module_of_name(mention)
+        module = self._resolve(specifier, path) if specifier else None
+        if not isinstance(module, SourceTarget):
+            return False
+        last = mention.text.rpartition(".")[2]
+        is_of_package = "." in specifier.removeprefix(".py:") or is_module_of_folder(module.path)
+        return (
+            is_of_package and self._blocks.declared_in(module.path, last) is None and not self._blocks.may_have(module.path, last)
+        )
 
     def _meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> str:
         """Return what a single name denotes in the blocks of a document, or as a member of the type of its section."""

@@ -34,6 +34,8 @@ ANCHOR: Final = "#"
 _LAST_NAME: Final = re.compile(r"^[A-Za-z_][\w.]*\.([A-Za-z_]\w*)$")
 #: A name of a module in a package.
 _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII)
+#: A name with capitals in a module of Python.
+_NAME_IN_MODULE: Final = re.compile(r"(?P<module>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\.[A-Z]\w*", re.ASCII)
 #: A class of PHP with its namespaces, perhaps with a member.
 _NAMESPACED: Final = re.compile(r"\\?(?P<path>[A-Z]\w*(?:\\[A-Z]\w*)+)(?=$|::|->|\()", re.ASCII)
 #: Beginning of a key that stands for the files with a name. A plain word may denote such a file.
@@ -112,6 +114,14 @@ def module_in(mention: MentionFact) -> str:
     return f".py:{mention.text}" if mention.form == "code" and _MODULE.fullmatch(mention.text) is not None else ""
 
 
+def module_of_name(mention: MentionFact) -> str:
+    """Return the specifier of the Python module before the last part of a name in a span of code: `shop.cart` of
+    `shop.cart.Cart`; "" for other code.
+    """
+    found = _NAME_IN_MODULE.fullmatch(mention.text) if mention.form == "code" and not mention.extension else None
+    return f".py:{found['module']}" if found is not None else ""
+
+
 def submodule(mention: MentionFact, name: str) -> str:
     """Return the specifier of the submodule that a name in a Python block may import from a package; "" in other languages."""
     return f"{mention.extension}:{mention.text.rstrip('.')}.{name}" if mention.extension == ".py" else ""
@@ -130,6 +140,7 @@ def specifiers(facts: FileFacts) -> set[str]:
     modules = [module for mention in facts.mentions if (module := module_in(mention))]
     found.update(modules)
     found.update(module.rpartition(".")[0] for module in modules)
+    found.update(module for mention in facts.mentions if (module := module_of_name(mention)))
     for mention in facts.mentions:
         published = published_name(mention.text) if mention.form == "link" else None
         if published is not None and published.module:

@@ -15,6 +15,7 @@ from ...schema.languages import is_document_path, language_of
 from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_kept_as_written
+from .drift.code_words import words_of_code
 from .drift.inclusions import included_documents
 from .model.checkout import Checkout
 from .model.findings import Diagnostic
@@ -259,9 +260,12 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
     if not names:
         return
     indexed = texts()
-    code = [text.text for path, text in indexed.items() if not is_document_path(path)]
+    # Tests may have longer names that contain the name: `TestCart`.
+    code = [text.text for path, text in indexed.items() if not (is_document_path(path) or is_test_path(path))]
+    words = indexed.once(words_of_code)
     stems = {part for path in indexed for part in re.split(r"[/.]", path)}
-    gone = {name for name in names if name not in stems and not any(name.encode() in text for text in code)}
+    absent = {name for name in names if name not in stems and name not in words}
+    gone = {name for name in absent if not any(name.encode() in text for text in code)}
     other_times: dict[str, set[int]] = defaultdict(set)
     for each in code_in_documents(indexed):
         if each.is_past_or_future:

@@ -98,6 +98,8 @@ def total(): ...
 {"name": "@acme/shop"}
 //- index.ts
 export const open = 1
+//- tests/shop.test.ts
+const testcloseAllNow = 1
 //- README.md
 # Shop
 ```python

@@ -499,6 +499,8 @@ t.open().pull()
 other.pull()
 ```
 {!../../shopper/carts.py!}
+
+See `shopper.carts.Cart` and `shopper.carts.Lost`.
 ```python
 Basket().total()
 sp.Cart()
@@ -514,10 +516,11 @@ shopper.fast.other()
     found = named(content, "docs/next.md")
     assert found[2] == {f"src/index.ts#{name}" for name in ("Till.open", "Drawer.pull", "tills")}
     assert 3 not in found
-    assert found[7] == {"py/shopper/carts.py#Cart", "py/shopper/carts.py#Cart.total"}
-    assert found[8] == {"py/shopper/carts.py#Cart"}
-    assert found[12] == {"py/shopper/fast.pyi#load"}
-    assert not content.unresolved_mentions  # a compiled module may have the name
+    assert found[9] == {"py/shopper/carts.py#Cart", "py/shopper/carts.py#Cart.total"}
+    assert found[10] == {"py/shopper/carts.py#Cart"}
+    assert found[14] == {"py/shopper/fast.pyi#load"}
+    # The compiled module may have `other`.
+    assert [each.to_id for each in content.unresolved_mentions] == ["shopper.carts.Lost"]
 
 
 @pytest.mark.parametrize(
