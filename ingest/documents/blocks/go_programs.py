@@ -27,7 +27,7 @@ _CLOSING: Final = "}"
 _PACKAGE: Final = re.compile(r"[ \t]*package[ \t]+\w+")
 _IMPORT: Final = re.compile(r"[ \t]*import\b[ \t]*(?P<several>\()?")
 #: One import: its name in the file, and its path.
-_SPEC: Final = re.compile(r"(?:(?P<alias>[\w.]+)[ \t]+)?\"(?P<module>[^\"\n]+)\"")
+_SPEC: Final = re.compile(r"(?:(?<![\w.])(?P<alias>[\w.]{1,100})[ \t]{1,40})?\"(?P<module>[^\"\n]{1,400})\"")
 _VERSION: Final = re.compile(r"v\d+")
 _FUNCTION: Final = re.compile(r"[ \t]*(?P<word>func)\b[ \t]*(?P<receiver>\()?")
 _NAME: Final = re.compile(r"[ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*(?P<parameters>[\[(])")

@@ -20,7 +20,7 @@ _OPENING: Final = "class Page_ { void page_() {"
 _CLOSING: Final = "}}"
 _PACKAGE: Final = re.compile(r"^[ \t]*package[ \t]+[\w.]+[ \t]*;", re.MULTILINE)
 _IMPORT: Final = re.compile(
-    r"^[ \t]*import[ \t]+(?P<code>(?:static[ \t]+)?[A-Za-z_]\w*(?:\.\w+){1,20}(?P<all>\.\*)?)[ \t]*;?(?=[ \t]*(?://[^\n]*)?$)",
+    r"^[ \t]*import[ \t]+(?P<code>(?:static[ \t]+)?[A-Za-z_]\w*(?:\.\w+){1,20}(?P<all>\.\*)?)[ \t]{0,40};?(?=[ \t]{0,40}(?://[^\n]*)?$)",
     re.MULTILINE,
 )
 

@@ -319,13 +319,17 @@ def test_each_part_of_a_program_keeps_its_place() -> None:
     assert lines["b.Close()"] == (40, 6)
 
 
-@pytest.mark.parametrize(
-    "part", ["func f(", "{", "}", "`", '"', "/*", "func (a B) c() {}\n", "import (\n", "a()\n\n", "import a.b;\n"]
-)
+_PARTS = ("func f(", "{", "}", "`", '"', "/*", "func (a B) c() {}\n", "import (\n", "a()\n\n", "import a.b;\n")
+
+
 @pytest.mark.parametrize("programs", [go_programs, java_programs])
-def test_programs_are_made_in_linear_time(programs: Programs, part: str) -> None:
+@pytest.mark.parametrize(
+    ("begin", "part"),
+    [*(("", part) for part in _PARTS), *((begin, part) for begin in ("import a.b", "import (") for part in (" ", "a", "a "))],
+)
+def test_programs_are_made_in_linear_time(programs: Programs, begin: str, part: str) -> None:
     def seconds(count: int) -> float:
-        blocks = [BlockFact(0, ".go", 1, part * count)]
+        blocks = [BlockFact(0, ".go", 1, f"{begin}{part * count}\n)")]
         return processor_seconds(lambda: list(programs(blocks, Implied(), lambda _: False)))
 
     assert is_linear(seconds, 8_000)
