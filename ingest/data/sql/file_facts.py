@@ -29,7 +29,7 @@ _MAX_PROBLEMS: Final = 20
 #: Maximum number of tokens from `INSERT` to the rows: the table and the columns.
 _MAX_HEAD: Final = 100
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
-_USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "(", "FROM"))
+_USING: Final = frozenset(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "TRUNCATE", "REPLACE", "(", "FROM", "PIVOT"))
 #: Words that begin a statement which loads files into a table: `COPY INTO` of Snowflake and `LOAD DATA` of MySQL.
 _LOADING: Final = frozenset(("COPY", "LOAD"))
 #: Words before the statements of a script in BigQuery or Snowflake, each of which ends with a semicolon.

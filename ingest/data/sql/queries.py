@@ -137,6 +137,7 @@ class _Uses:
             exp.Update: "update",
             exp.Delete: "delete",
             exp.Merge: "merge",
+            exp.Pivot: "select",  # a statement of DuckDB: `PIVOT sales ON region USING sum(amount)`
             exp.TruncateTable: "truncate",
         }
         statement = next((name for kind, name in names.items() if isinstance(tree, kind)), "")
@@ -241,7 +242,9 @@ class _Uses:
             sources.append(from_.this)
         for join in node.args.get("joins") or ():
             sources.append(join.this)
-        if isinstance(node, exp.Insert):
+        if isinstance(node, exp.Pivot) and node.this is not None:
+            sources.append(node.this)
+        elif isinstance(node, exp.Insert):
             sources.append(node.this.this if isinstance(node.this, exp.Schema) else node.this)
         elif isinstance(node, (exp.Update, exp.Delete, exp.Merge)):
             sources.append(node.this)
@@ -260,7 +263,7 @@ class _Uses:
         exp = self._exp
         around = node.parent
         while around is not None:
-            if isinstance(around, (exp.Select, exp.Insert, exp.Update, exp.Delete, exp.Merge)):
+            if isinstance(around, (exp.Select, exp.Pivot, exp.Insert, exp.Update, exp.Delete, exp.Merge)):
                 yield around, self._scope(around)
             around = around.parent
 

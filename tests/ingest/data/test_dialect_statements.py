@@ -108,6 +108,14 @@ def test_queries_of_duckdb_that_begin_with_from_and_macros() -> None:
     assert (created(text), uses(text)) == (["procedure big"], ["1 select boats", "2 select stays", "3 select boats"])
 
 
+def test_pivots_of_duckdb_read_a_table() -> None:
+    text = """PIVOT stays ON pier USING sum(nights) GROUP BY boat;
+CREATE VIEW wide AS PIVOT (SELECT id, pier FROM boats) ON pier USING count(id);
+SELECT * FROM stays PIVOT (sum(nights) FOR pier IN ('north', 'south'));
+"""
+    assert (created(text), uses(text)) == (["view wide"], ["1 select stays", "2 select boats", "3 select stays"])
+
+
 def test_policies_and_event_triggers_of_postgresql() -> None:
     text = """CREATE POLICY own ON boats FOR SELECT TO crew USING (id IN (SELECT boat FROM owners));
 CREATE EVENT TRIGGER watch ON ddl_command_end EXECUTE FUNCTION tell();
