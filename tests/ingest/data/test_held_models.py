@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from data_uses import uses_of
+from incremental_steps import check_changes
 from written_workspace import analysed
 
 PROJECT = """
@@ -140,3 +141,59 @@ def test_interfaces_of_repositories_and_functions_that_return_models(tmp_path: P
         "Service.bySlug reads Articles select",
         "Service.bySlug reads Articles.slug select",
     ]
+
+
+SCHEMAS = """
+//- src/post.js
+const EntitySchema = require("typeorm").EntitySchema
+module.exports = new EntitySchema({
+  name: "Post", columns: { id: { primary: true, type: "int", generated: true }, title: { type: "varchar" } },
+})
+//- src/tag.js
+const { EntitySchema } = require("typeorm")
+module.exports = new EntitySchema({ name: "Tag", columns: { id: { primary: true, type: "int", generated: true } } })
+//- src/user.ts
+import { EntitySchema } from 'typeorm'
+export class User { id: number }
+export const UserEntity = new EntitySchema<User>({
+  name: 'User', target: User, tableName: 'users', columns: { id: { type: Number, primary: true } },
+})
+//- src/code.ts
+import { DataSource } from 'typeorm'
+import { User, UserEntity } from './user'
+const source = new DataSource({ type: 'postgres', entities: [UserEntity] })
+export const byName = () => source.getRepository('Post').find()
+export const byEntity = () => source.getRepository(UserEntity).find()
+"""
+
+
+def test_entity_schemas(tmp_path: Path) -> None:
+    """Repositories of TypeORM get an entity schema, or its name."""
+    assert uses_of(analysed(tmp_path, SCHEMAS), "src/code.ts") == [
+        "byEntity reads UserEntity select",
+        "byName reads module.exports.Post select",
+    ]
+
+
+STORES = """
+//- src/stores.ts
+import { MikroORM } from '@mikro-orm/core'
+import { Author, Book } from './book'
+export const DI: any = {}
+export const init = async () => { DI.orm = await MikroORM.init({}); DI.books = DI.orm.em.getRepository(Book) }
+//- src/book.ts
+import { Entity, PrimaryKey } from '@mikro-orm/core'
+@Entity() export class Book { @PrimaryKey() id: number }
+@Entity() export class Author { @PrimaryKey() id: number }
+//- src/books.ts
+import { DI } from './stores'
+export const books = () => DI.books.findAll()
+"""
+READ = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'books' RETURN t.name"
+
+
+def test_an_update_assigns_another_repository(tmp_path: Path) -> None:
+    changed = "//- src/stores.ts\n" + STORES.partition("//- src/stores.ts\n")[2].partition("//- src/book.ts")[0]
+    kept = "//- src/more.ts\n" + "\n".join(f"export function f{number}() {{}}" for number in range(30))
+    changes = [changed.replace("getRepository(Book)", "getRepository(Author)")]
+    check_changes(tmp_path, f"{STORES}{kept}", changes, {READ: [("Book",)]}, {READ: [("Author",)]})

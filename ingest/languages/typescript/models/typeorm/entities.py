@@ -46,15 +46,16 @@ _OWN_MODULES: Final = (".", "@", "~", "#", "src/")
 _TREES: Final = ("materialized-path", "nested-set", "closure-table", "adjacency-list")
 
 
-def typeorm_models(names: DeclaredNames, _source: bytes) -> list[MappedModel]:
+def typeorm_models(names: DeclaredNames, source: bytes) -> list[MappedModel]:
     """Return the entities, entity schemas and settings of a file."""
-    reading = _Reading(names)
+    reading = _Reading(names, source)
     return [*reading.settings(), *reading.makers(), *reading.entities(), *reading.schemas()]
 
 
 class _Reading:
-    def __init__(self, names: DeclaredNames) -> None:
+    def __init__(self, names: DeclaredNames, source: bytes) -> None:
         self._names = names
+        self._source = source
 
     # ------------------------------------------------------------------ settings
 
@@ -348,15 +349,18 @@ class _Reading:
         names = self._names
         for node in names.facts.calls:
             call = names.call(node)
-            if call is not None and call.module == _MODULE and call.name == "EntitySchema":
+            # JavaScript gets the class by `require("typeorm").EntitySchema`.
+            if call is not None and call.module in ("", _MODULE) and call.name.rpartition(".")[2] == "EntitySchema":
                 yield self._schema(call)
 
     def _schema(self, call: Call) -> MappedModel:
         names = self._names
-        symbol = max(names.owner(call.node), 0)
         options = names.object(call.argument(0))
         target = names.origin(options["target"])[1] if "target" in options else ""
         name = names.text(options.get("name", -1)) or target
+        symbol = names.owner(call.node)
+        if symbol < 0 or names.facts.symbols[symbol].kind == "expression":  # `module.exports = new EntitySchema({ … })`
+            symbol = names.add_table(name, call.node, self._source)
         model = MappedModel(FRAMEWORK, name, ModelKind.TABLE, symbol, names.line_of(symbol))
         model.table = names.text(options.get("tableName", -1))
         model.schema = names.text(options.get("schema", -1))

@@ -11,6 +11,7 @@ from ..mappers.rules import Mapper, Result
 from .held_value import CALLS, Held
 from .known_texts import KnownTexts
 from .libraries import Libraries
+from .object_literals import entry
 from .target import Target
 
 
@@ -32,6 +33,8 @@ class MadeModels:
             return None
         name = unit.strings[code[callee + 2]]
         arguments = unit.items(code[node + 2]).tolist()
+        if code[node] == Op.NEW and arguments:
+            return self._schema(unit, name, arguments[0])
         mapper = next((each for each in self._libraries.mappers if name in each.makers), None) or self._creator(
             unit, callee, arguments
         )
@@ -41,6 +44,12 @@ class MadeModels:
             return None
         text = self._texts.of(unit, arguments[0])
         return Held(Result.MODEL, Target(f"{mapper.name}:{text}"), mapper) if text or mapper.has_creators else None
+
+    def _schema(self, unit: Unit, name: str, options: int) -> Held | None:
+        """Return the model that an instance of a class describes: `new EntitySchema({ name: "User", … })`."""
+        mapper = next((each for each in self._libraries.mappers if name in each.schemas), None)
+        text = self._texts.of(unit, entry(unit, options, "name")) if mapper is not None else ""
+        return Held(Result.MODEL, Target(f"{mapper.name}:{text}"), mapper) if mapper is not None and text else None
 
     def _creator(self, unit: Unit, callee: int, arguments: Sequence[int]) -> Mapper | None:
         """Return the library of a function that makes models from a name and columns: `createTable("users", { … })`."""

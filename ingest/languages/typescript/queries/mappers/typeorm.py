@@ -70,6 +70,7 @@ _BUILDER: Final = {
 TYPEORM: Final = Mapper(
     "typeorm",
     re.compile(r"npm:(?:typeorm|@nestjs/typeorm|nestjs-typeorm-paginate)(?:/.*)?"),
+    schemas=frozenset(("EntitySchema",)),
     of_model={
         **_REPOSITORY,
         "createQueryBuilder": _BUILDER["createQueryBuilder"],
