@@ -102,23 +102,6 @@ class Parcel(Drawer): ...
 ```python
 Parcel().shut()
 ```
-//- src/shop/crates.py
-class Crate(Drawer):
-    def shut(self): ...
-//- docs/kinds.md
-# Kinds
-```python
-from shop.boxes import Drawer
-class Bin(Drawer): ...
-```
-//- docs/bins.md
-# Bins
-```python
-Bin().shut()
-```
-//- src/shop/others.py
-class Drawer:
-    def shut(self): ...
 //- yard/go.mod
 module example.com/yard
 go 1.22
@@ -429,12 +412,6 @@ CHANGES = {
         "MATCH (s:Symbol {relativePath: 'docs/parcels.md'})-[r:MENTIONS]->(t:Symbol) RETURN t.breadcrumb",
         [("src/shop/boxes.py > Drawer > shut",)],
         [("src/shop/boxes.py > Chest > shut",)],
-    ),
-    "the page of a class takes its ancestor from another module": (
-        written("//- docs/kinds.md\n# Kinds\n```python\nfrom shop.others import Drawer\nclass Bin(Drawer): ...\n```\n"),
-        YARD % "bins",
-        [("src/shop/boxes.py", "shut")],
-        [("src/shop/others.py", "shut")],
     ),
     "a method behind what a block of Go calls has another name": (
         written(
