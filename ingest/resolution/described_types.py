@@ -162,7 +162,8 @@ class DescribedTypes:
                 counts[owner] += 1
                 members.setdefault(owner, {})[name] = member
         own = dict(counts)
-        self._inherit(counts, members)
+        if max(own.values(), default=0) < len(names):
+            self._inherit(counts, members)
         ranked = sorted(counts.most_common(_MAX_EQUAL), key=lambda each: (-each[1], -own[each[0]]))
         if not ranked or ranked[0][1] < max(_MIN_MEMBERS, _MIN_SHARE * len(names)):
             return {}

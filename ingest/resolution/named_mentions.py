@@ -25,6 +25,7 @@ from .other_meanings import (
     is_internal,
     is_method,
     is_of_other_kind,
+    is_of_own_package,
     is_other,
     is_parameter,
     is_plain_call,
@@ -37,6 +38,7 @@ from .value_members import ValueMembers, exported_members, is_member
 
 _VALUES: Final = frozenset(("const", "variable"))
 _CONSTRUCTOR: Final = "constructor"
+_NAMESPACE: Final = "namespace"
 #: Number of parts of a name that consists of a type and its member.
 _TYPE_AND_MEMBER: Final = 2
 #: Maximum number of types whose members are compared with those in the blocks of a document.
@@ -86,6 +88,11 @@ class NamedMentions:
             found = self._methods(name) or found
         if found is not None and len(name.parts) == 1 and not name.has_compound_end:
             found = [each for each in found if not (is_inner_type(each) and not words.names_type(each))]
+        if found and len(name.parts) == 1 and not name.is_call:
+            # A namespace with the name of the project: the document means the project.
+            found = [each for each in found if not (each.kind == _NAMESPACE and is_of_own_package(each))]
+            if not found:
+                return
         if name.is_common:
             meant = of_kind(found or (), mention)
             if meant is not None and is_member(meant):
