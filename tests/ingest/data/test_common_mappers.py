@@ -35,6 +35,23 @@ import javax.persistence.*;
 @Table(name = "sale")
 class Sale { @Id private Long id; private Long soldBy; @Transient private String label; }
 """,
+    f"{FOLDER}/Numbered.java": """\
+package shop;
+import com.baomidou.mybatisplus.annotation.*;
+class Numbered { @TableId private Long id; private Integer version; }
+""",
+    f"{FOLDER}/Shelf.java": """\
+package shop;
+import com.baomidou.mybatisplus.annotation.TableName;
+@TableName("shelf")
+class Shelf extends Numbered { private String label; }
+""",
+    f"{FOLDER}/Rack.java": """\
+package shop;
+import com.baomidou.mybatisplus.annotation.TableName;
+@TableName("rack")
+class Rack extends Shelf { private Integer height; }
+""",
     f"{FOLDER}/Order.java": """\
 package shop;
 import javax.persistence.*;
@@ -44,11 +61,13 @@ class Order { @Id private Long id; }
 
 
 def test_tables() -> None:
-    """A class with the annotation of a library is a table, with the fields of abstract classes; other classes are none."""
+    """A class with the annotation of a library is a table, with the fields of the classes above it; other classes are none."""
     found = tables(ROWS, "mybatis")
     assert {name: list(columns(table)) for name, table in found.items()} == {
         "sys_clerk": ["clerk_id", "login", "desk", "created_at"],
         "sale": ["id", "sold_by"],
+        "shelf": ["id", "label", "version"],
+        "rack": ["id", "height", "label", "version"],
     }
 
 
@@ -66,6 +85,10 @@ interface ClerkMapper extends BaseMapper<Clerk> { }
 package shop;
 import com.baomidou.mybatisplus.core.mapper.BaseMapper;
 interface BoxMapper extends BaseMapper<PlainBox> { }
+//- src/main/java/shop/RackMapper.java
+package shop;
+import com.baomidou.mybatisplus.core.mapper.BaseMapper;
+interface RackMapper extends BaseMapper<Rack> { }
 //- src/main/java/shop/SaleMapper.java
 package shop;
 import tk.mybatis.mapper.common.*;
@@ -102,6 +125,8 @@ class ClerkServiceImpl extends ServiceImpl<ClerkMapper, Clerk> implements ClerkS
 package shop;
 class Desk {
   private ClerkService clerks; private BoxService boxes; private BoxMapper mapper; private SaleMapper sales;
+  private RackMapper racks;
+  void raise(Rack rack) { racks.updateById(rack); }
   Object page() { return clerks.page(null); }
   Object own(String key) { return boxes.getById(key); }
   void pack(PlainBox box) { boxes.saveOrUpdate(box); mapper.deleteById(1); }
@@ -130,6 +155,7 @@ def test_uses(tmp_path: Path) -> None:
         "Desk.pack modifies plain_box delete",
         "Desk.pack modifies plain_box merge",
         "Desk.page reads Clerk select",
+        "Desk.raise modifies Rack update",
         "Desk.sell modifies Sale insert",
         "Desk.sell modifies Sale update",
     ]

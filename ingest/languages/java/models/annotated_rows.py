@@ -92,6 +92,8 @@ class _Reading:
         kind = ModelKind.ABSTRACT if table is None and is_abstract else ModelKind.TABLE
         made = MappedModel(mapper.framework, shape.name, kind, shape.symbol, types.line_of(shape.symbol))
         made.bases = [name for base in shape.extends if (name := types.type_names(base)[0])]
+        # Each row has a table of its own, with the columns of the classes above it.
+        made.inheritance, made.is_managed = "table per class", table is not None
         made.table = self._text(table, "value", "name", "tableName")
         made.schema = types.text(table.get("schema")) if table is not None else ""
         schema, dot, name = made.table.rpartition(".")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....data.schemas.model_names import Declared, databases, declared_models, folder_of
 from ....facts.data import DataFacts, ObjectName
@@ -19,7 +21,7 @@ from .references import ClassReferences
 
 def jpa_schemas(facts: Mapping[str, DataFacts], framework: str = FRAMEWORK) -> list[MappedSchema]:
     """Return the databases of all entities, or of all rows of another framework with the same names."""
-    models = declared_models(facts, framework)
+    models = _without_bases(declared_models(facts, framework))
     is_spring = any(each.model.kind == ModelKind.SETTING for each in models)
     naming = Naming(is_spring)
     entities = [each for each in models if each.model.kind == ModelKind.TABLE]
@@ -30,6 +32,17 @@ def jpa_schemas(facts: Mapping[str, DataFacts], framework: str = FRAMEWORK) -> l
         return f"{declared.model.schema}.{naming.table(declared)}".lower()
 
     return [_Schema(framework, part, references, converters, naming).made() for part in databases(entities, own_table)]
+
+
+def _without_bases(models: Sequence[Declared]) -> list[Declared]:
+    """Return the models. A class that names no table, and that other models extend, has no table of its own."""
+    extended = {base.rpartition(".")[2] for each in models for base in each.model.bases}
+    return [
+        each._replace(model=msgspec.structs.replace(each.model, kind=ModelKind.ABSTRACT))
+        if each.model.kind == ModelKind.TABLE and not each.model.is_managed and each.model.name in extended
+        else each
+        for each in models
+    ]
 
 
 class _Schema:
