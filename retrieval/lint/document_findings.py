@@ -27,6 +27,8 @@ _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 #: A label of MyST in front of a section: `(install)=`.
 _LABEL: Final = re.compile(rb"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)
 _ANCHOR: Final = re.compile(r"[\w-]+$")
+#: The anchor that a forge gives to the text of a document on its page.
+_OF_FORGE: Final = "readme"
 #: Names of files that are placeholders for any file.
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|[/_.-])(?:foo|bar|baz|my\w*|your\w*|example\w*|some\w*|path|to|xxx?|name|file|template\w*|n+|\d{3,})(?:[/_.-]|$)",
@@ -222,7 +224,7 @@ def _source_target(row: _Row) -> str:
 def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     path, _, anchor = row.text.partition("#")
     target = posixpath.normpath(posixpath.join(parent_of(row.path), unquote(path).lstrip("/"))) if path else row.path
-    if _ANCHOR.match(anchor) is None or target not in texts:
+    if _ANCHOR.match(anchor) is None or anchor == _OF_FORGE or target not in texts:
         return ()
     if any(language_of(each) != "markdown" for each in (row.path, target)):  # other formats have other rules for anchors
         return ()

@@ -101,7 +101,7 @@ export const open = 1
 //- tests/shop.test.ts
 const testcloseAllNow = 1
 //- README.md
-# Shop
+# Shop [whole](#readme)
 ```python
 from shop.cart import total, discount_rate
 from shop.basket import total
