@@ -68,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of processes of `-n auto`: more than processors, because tests wait for servers and browsers."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return processors + processors // 2
+    return 2 * processors
 
 
 def _has_memory() -> bool:
