@@ -15,7 +15,7 @@ import msgspec
 
 from ...schema.edges import Wiring
 from ...schema.graph_content import GraphContent
-from ..facts.api import ANY_METHOD, ApiFacts, Request, joined_url, method_text
+from ..facts.api import ANY_METHOD, FIXTURE, TEST_CLASS, ApiFacts, Request, joined_url, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
@@ -31,8 +31,7 @@ _MIN_EQUAL: Final = 2
 _OVERRIDING: Final = "Django REST framework"
 #: Framework whose classes often inherit the methods that handle requests from classes of the framework.
 _WITH_BASES: Final = "Django"
-#: Framework of requests of a fixture, which only the name of a parameter tells.
-_FIXTURE: Final = "pytest"
+_BY_NAME: Final = frozenset((FIXTURE, TEST_CLASS))
 #: Maximum number of segments of a path that the code of a server computes.
 _MAX_COMPUTED: Final = 3
 
@@ -57,8 +56,8 @@ def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, 
 def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sources: Sources) -> Request | None:
     """Return a request with the base of the client that sends it; None if that is not known to be a client of HTTP."""
     if request.client is None:
-        # Outside of tests, a parameter with the name of a fixture may be any client, such as one of a cache.
-        return request if request.framework != _FIXTURE or is_test_path(path) else None
+        # Outside of tests, a value that only its name makes a test client may be any client, such as one of a cache.
+        return request if request.framework not in _BY_NAME or is_test_path(path) else None
     for target, name in places_of(request.client, path, sources):
         base = facts[target].clients.get(name) if target in facts else None
         if base is not None:

@@ -15,6 +15,9 @@ ANY_METHOD: Final = "*"
 EVENT_HANDLER: Final = "event"
 #: Place of the function that a call decorates, among the places of parameters.
 DECORATED: Final = -2
+#: Frameworks of requests of test clients that only the name of a parameter or of an attribute tells.
+FIXTURE: Final = "pytest"
+TEST_CLASS: Final = "unittest"
 #: Placeholder in a URL for text that is known only at run time.
 UNKNOWN: Final = "{}"
 

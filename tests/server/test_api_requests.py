@@ -572,6 +572,14 @@ from rest_framework.viewsets import ModelViewSet
 class BaseViewSet(ModelViewSet):
     def list(self, request): return None
     def destroy(self, request, pk): return None
+//- shop/test_more.py
+from shop.testing import ShopTestCase
+
+class MoreTest(ShopTestCase):
+    def test_more(self): self.client.get("/api/boats/")
+//- shop/cache.py
+class Cache(BaseMixin):
+    def read(self): return self.client.get("/api/boats/")
 //- shop/tests.py
 from django.urls import reverse
 from rest_framework.test import APITestCase
@@ -587,7 +595,7 @@ class ShopTest(APITestCase):
     def test_destroy(self): self.client.delete(self.detail)
     def test_sail(self): self.client.post("/api/boats/1/set-sail/")
     def test_stop(self): self.client.delete(reverse("boat-sail", args=[1]))
-    def test_crews(self): self.client.get(reverse("sailor-list"))
+    def test_crews(self): self.client.get(reverse(viewname="sailor-list"))
     def test_names(self): self.client.get("/api/crews/all_names/")
     def test_pier(self): self.client.get("/api/piers/1/")
     def test_no_pier(self): self.client.delete("/api/piers/1/")
@@ -611,6 +619,7 @@ def test_routers_nested_patterns_and_names_of_django(tmp_path: Path) -> None:
 
     expected = {
         "test_list": "api.py list",
+        "test_more": "api.py list",
         "test_one": "bases.py BaseViewSet",
         "test_destroy": "bases.py destroy",
         "test_sail": "api.py sail",
@@ -634,3 +643,51 @@ def test_routers_nested_patterns_and_names_of_django(tmp_path: Path) -> None:
     del expected["test_crews"]
     assert found() == expected | {"test_one": "bases.py retrieve", "test_destroy": "bases.py BaseViewSet"}
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
+
+
+FLASK = """
+//- shop/pages/__init__.py
+from flask import Blueprint
+pages = Blueprint("pages", __name__, url_prefix="/pages")
+from . import front
+//- shop/pages/front.py
+from . import pages
+@pages.route("/front")
+def front(): return ""
+//- shop/api.py
+from flask import Blueprint
+from flask_restful import Api, Resource
+
+bp = Blueprint("api", __name__, url_prefix="/api")
+api = Api(bp)
+
+class Boats(Resource):
+    def get(self): return []
+    def post(self): return {}
+
+class Boat(Resource):
+    def get(self, number): return {}
+
+api.add_resource(Boats, "/boats", "/ships")
+api.add_resource(Boat, "/boats/<int:number>", endpoint="boat")
+//- shop/app.py
+from flask import Flask
+from shop.api import bp
+from shop.pages import pages as page_blueprint
+
+app = Flask(__name__)
+app.register_blueprint(page_blueprint)
+app.register_blueprint(bp)
+//- tests/test_api.py
+def test_all(client): client.get("/api/boats")
+def test_other(client): client.post("/api/ships")
+def test_one(client): client.get("/api/boats/7")
+def test_outside(client): client.get("/boats/7")
+def test_page(client): client.get("/pages/front")
+"""
+
+
+def test_resources_and_blueprints_of_flask(tmp_path: Path) -> None:
+    write(tmp_path, FLASK)
+    found = {name: handler for name, _, handler, *_ in edges(tmp_path)}
+    assert found == {"test_all": "get", "test_other": "post", "test_one": "get", "test_page": "front"}

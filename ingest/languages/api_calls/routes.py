@@ -36,11 +36,22 @@ class RouteReading:
         """Return the found facts; empty for nearly all files."""
         for node in self._at.facts.calls:
             self._of_call(node)
+        self._add_unused()
         self.api.routers = list(self._routers.values())
         if self.api.routes or self.api.mounts or self.api.routers or self.api.passed:
             self.api.exports = dict(self._exports())
             self.api.made = made_classes(self._at, self.api)
         return self.api
+
+    def _add_unused(self) -> None:
+        """Add the routers to which only other files add routes: `api = Blueprint("api", __name__)` in a package."""
+        at = self._at
+        for decl in at.facts.decls:
+            if decl.kind != DeclKind.VARIABLE or decl.symbol < 0 or decl.b < 0 or at.code[decl.b] not in CALLS:
+                continue
+            is_new = at.facts.symbols[decl.symbol].parent < 0 and decl.name not in self._routers
+            if is_new and self._kind(at.origin(decl.b)) is not None:
+                self._of_decl(decl, _MAX_STEPS)
 
     # ------------------------------------------------------------------ calls
 
@@ -155,6 +166,8 @@ class RouteReading:
         named = self._methods_in(positional[0]) if name in rules.generic and rest else []
         if named:
             methods, texts, rest = named, at.texts(rest[0]), rest[1:]
+        elif name in rules.handler_first and rest:
+            texts, rest = [text for each in rest for text in at.texts(each)], positional[:1]
         elif not texts and self._at.option(arguments, rules.path_names) >= 0:
             texts = at.texts(self._at.option(arguments, rules.path_names))
         elif not texts and positional and placed.prefix and not self._decorated.get(node):
@@ -164,7 +177,8 @@ class RouteReading:
         if not methods:
             option = self._at.option(arguments, rules.method_names)
             methods = [each.upper() for each in at.texts(option)] if option >= 0 else [ANY_METHOD]
-        handler = self._handler(node, arguments, rest)
+        is_first = name in rules.handler_first and rest
+        handler = at.handler(rest[0]) if is_first else self._handler(node, arguments, rest)
         if handler is None or not self._looks_like_routes(texts):
             return False
         for text in texts:
@@ -337,6 +351,10 @@ class RouteReading:
         if option < 0 and kind.default_prefix:
             first = at.text(arguments[0]) if arguments else None
             prefix = kind.default_prefix.replace("{}", first or "")
+        if kind.takes_router and name not in self._routers and arguments:
+            outer = self.router(arguments[0], steps - 1)
+            if outer is not None:
+                self.api.mounts.append(Mount(outer.router, ImportedName(name), outer.prefix))
         return self._declare(name, kind, prefix, is_root=kind.is_root)
 
     def _derived_router(self, call: MethodCall, steps: int) -> Placed | None:

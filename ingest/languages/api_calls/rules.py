@@ -24,6 +24,8 @@ class RouterKind(NamedTuple):
     prefixes: tuple[str, ...] = ()
     #: Pattern of the prefix if there is no such argument. The text of the first argument replaces `{}`.
     default_prefix: str = ""
+    #: Whether the first argument may be the router around this one: `Api(blueprint)`.
+    takes_router: bool = False
 
 
 class Placed(NamedTuple):
@@ -43,6 +45,8 @@ class RouteRules:
     verbs: Mapping[str, str]
     #: Methods that add a route and take the methods of HTTP as an argument. Without the argument, the route has all methods.
     generic: Collection[str] = ()
+    #: Those of `generic` that take the handler before its paths: `add_resource(Users, "/users", "/people")`.
+    handler_first: Collection[str] = ()
     #: Methods that return a router for the paths below a path.
     derived: Collection[str] = ()
     #: Methods and fields that return the router itself, or another router for the same paths.

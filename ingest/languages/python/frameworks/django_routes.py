@@ -186,7 +186,8 @@ class _Patterns:
         self._read.add(node)
         arguments = list(at.items(at.code[node + 2]))
         given = [each for each in arguments if at.code[each] != Op.PROP]
-        text = at.text(given[0]) if given else None
+        route = given[0] if given else at.option(arguments, ("route", "regex"))
+        text = at.text(route) if route >= 0 else None
         target = given[1] if len(given) > 1 else at.option(arguments, ("view",))
         if text is None or target < 0:
             return
@@ -285,7 +286,8 @@ class _Patterns:
         at = self._at
         arguments = list(at.items(at.code[node + 2]))
         given = [each for each in arguments if at.code[each] != Op.PROP]
-        text = at.text(given[0]) if given else None
+        place = given[0] if given else at.option(arguments, ("prefix",))
+        text = at.text(place) if place >= 0 else None
         viewset = given[1] if len(given) > 1 else at.option(arguments, ("viewset",))
         handler = at.handler(viewset) if text is not None and viewset >= 0 else None
         outer = self._named(router)

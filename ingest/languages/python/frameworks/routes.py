@@ -23,7 +23,7 @@ ROUTES: Final = RouteRules(
             False,
             ("url_prefix",),
         ),
-        RouterKind("Flask-RESTX", origin(r"flask_rest(?:x|plus|ful):Api\(\)"), False, ("prefix",)),
+        RouterKind("Flask-RESTX", origin(r"flask_rest(?:x|plus|ful):Api\(\)"), False, ("prefix",), takes_router=True),
         RouterKind(
             "Flask-RESTX",
             origin(r"flask_rest(?:x|plus):Namespace\(\)|flask_rest(?:x|plus):Api\(\)\.namespace\(\)"),
@@ -41,6 +41,7 @@ ROUTES: Final = RouteRules(
     verbs=verbs("get post put patch delete head options trace")
     | {f"add_{name}": name.upper() for name in ("get", "post", "put", "patch", "delete", "head")},
     generic=("route", "api_route", "add_api_route", "add_route", "add_url_rule", "add_resource", "api_operation"),
+    handler_first=("add_resource",),
     same=("router",),
     mounts=(
         "include_router",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request, joined_url
+from ....facts.api import ANY_METHOD, FIXTURE, TEST_CLASS, UNKNOWN, ApiFacts, Request, joined_url
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions, MethodCall
@@ -24,6 +24,8 @@ _TEST_CLIENTS: Final = re.compile(
 )
 #: Names of fixtures with a test client, which pytest passes to parameters without a type.
 _FIXTURES: Final = re.compile(r"(?:\w+_)?client")
+#: Names of base classes of tests.
+_TEST_BASE: Final = re.compile(r"Test|Mixin")
 _TEST_CLASSES: Final = re.compile(r"(?:django|rest_framework)\.test:\w*(?:TestCase|LiveServerTestCase)")
 
 #: Functions of Django that return the URL of a route by its name, and their modules.
@@ -68,18 +70,25 @@ def _client(at: Expressions, call: MethodCall) -> tuple[str, bool]:
         return ("FastAPI" if tested["framework"] else "Django" if tested["django"] else "Flask"), True
     decl = at.declaration(call.receiver)
     if decl is not None and decl.kind == DeclKind.PARAMETER and decl.a < 0 and _FIXTURES.fullmatch(decl.name):
-        return "pytest", True
-    return ("Django", True) if _is_client_of_class(at, call.receiver) else ("", False)
+        return FIXTURE, True
+    of_class = _client_of_class(at, call.receiver)
+    return (of_class, True) if of_class else ("", False)
 
 
-def _is_client_of_class(at: Expressions, node: int) -> bool:
-    """Return whether an expression is `self.client` in a class of tests of Django."""
+def _client_of_class(at: Expressions, node: int) -> str:
+    """Return the framework of `self.client` in a class of tests; "" for other expressions.
+
+    The base class may be one of the repository, which derives from a class of Django. Then its name is all that a file shows, so
+    that the request counts only in a test, like one of a fixture of pytest.
+    """
     code = at.code
     if code[node] != Op.MEMBER or code[node + 1] < 0 or at.string(code[node + 2]) != "client":
-        return False
+        return ""
     owner = at.class_of(code[node + 1])
-    shapes = [shape for shape in at.facts.shapes if shape.name == owner] if owner else []
-    return any(_TEST_CLASSES.fullmatch(at.origin(base)) is not None for shape in shapes for base in shape.extends)
+    bases = [base for shape in at.facts.shapes if shape.name == owner for base in shape.extends] if owner else []
+    if any(_TEST_CLASSES.fullmatch(at.origin(base)) is not None for base in bases):
+        return "Django"
+    return TEST_CLASS if any(_TEST_BASE.search(at.name(base)) is not None for base in bases) else ""
 
 
 def _base(at: Expressions, client: int) -> str:
@@ -103,7 +112,9 @@ def _other_url(at: Expressions, node: int, steps: int) -> str:
     code = at.code
     if code[node] == Op.CALL and code[node + 1] >= 0 and at.name(code[node + 1]) in _REVERSING:
         arguments = at.items(code[node + 2])
-        name = at.text(arguments[0]) if arguments and at.origin(code[node + 1]).startswith(_MODULES) else None
+        stated = at.option(arguments, ("viewname",))
+        given = stated if stated >= 0 else next((each for each in arguments if code[each] != Op.PROP), -1)
+        name = at.text(given) if given >= 0 and at.origin(code[node + 1]).startswith(_MODULES) else None
         return f"{_REVERSED}{name}" if name else UNKNOWN
     held = at.member(node)
     return (
