@@ -98,9 +98,15 @@ export interface TaskRepository extends Repository<Task> {
 export const methods: Pick<TaskRepository, 'findDone'> = {
   findDone(this: Repository<Task>) { return this.findBy({ done: true }) },
 }
+//- src/open.ts
+import type { TaskRepository } from './repo'
+export const one = 1; const two = 2; const three = 3; const four = 4; const five = 5; const six = 6; const seven = 7
+export interface OpenTasks extends TaskRepository { isOpen: true }
 //- src/service.ts
 import { Task } from './task'
+import { type OpenTasks } from './open'
 import { type TaskRepository } from './repo'
+export const open = (tasks: OpenTasks) => tasks.find()
 export class Service {
   constructor(private readonly tasks: TaskRepository) {}
   all() { return this.tasks.find() }
@@ -136,6 +142,7 @@ def test_interfaces_of_repositories_and_functions_that_return_models(tmp_path: P
         "Service.one modifies Task merge",
         "Service.one reads Task select",
         "Service.one reads Task.id select",
+        "open reads Task select",
     ]
     assert uses_of(content, "lib/service.js") == [
         "Service.bySlug reads Articles select",

@@ -69,8 +69,10 @@ class Annotations:
                 decl = unit.decls[index]
                 if decl.kind not in (DeclKind.CLASS, DeclKind.INTERFACE) or not unit.shapes[decl.a].extends:
                     continue
-                base = unit.shapes[decl.a].extends[0]
-                found = self._of_view(unit, unit.code[base + 1], unit.items(unit.code[base + 2]).tolist(), steps - 1)
+                base, arguments = unit.shapes[decl.a].extends[0], list[int]()
+                if unit.code[base] in (Op.INSTANTIATION, Op.T_REFERENCE):  # an interface without type arguments is a bare name
+                    base, arguments = unit.code[base + 1], unit.items(unit.code[base + 2]).tolist()
+                found = self._of_view(unit, base, arguments, steps - 1)
                 if found is not None:
                     return self.bound(found, kind)
                 following = next(iter(self._engine.bases(unit, decl.a)), None)
