@@ -187,7 +187,8 @@ class _Uses:
             yield from change.expressions
         elif isinstance(change, exp.Delete) and change.args.get("tables"):  # DELETE b FROM boats b JOIN …
             names = {each.name.lower() for each in change.args["tables"]}
-            yield from (each for each in target.find_all(exp.Table) if each.alias_or_name.lower() in names)
+            sources = target.find_all(exp.Table) if isinstance(target, exp.Expression) else change.args["tables"]
+            yield from (each for each in sources if each.alias_or_name.lower() in names)
         elif isinstance(target, exp.Schema):
             yield target.this
         elif isinstance(target, exp.Table):

@@ -155,3 +155,9 @@ CREATE OR REPLACE RULE end_stay AS ON DELETE TO afloat WHERE OLD.id > 3 DO ALSO 
 CREATE RULE keep AS ON DELETE TO piers DO INSTEAD NOTHING;
 """
     assert uses(text) == ["1 insert boats!", "3 update boats!", "4 delete stays!"]
+
+
+def test_deletes_of_table_variables_cost_no_other_statement() -> None:
+    deleted = "DELETE b FROM boats AS b JOIN piers AS p ON p.id = b.pier_id;"
+    text = f"DECLARE @Files TABLE (id int);\nDELETE @Files;\n{deleted}\nSELECT id FROM crews;\n"
+    assert uses(text)[-2:] == ["3 delete boats! piers", "4 select crews"]

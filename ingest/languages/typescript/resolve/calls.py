@@ -118,6 +118,8 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance
     if bodiless:
         return [Signature(unit, function, env, instance, parameters) for function in bodiless]
     for node in unit.shapes[shape].extends:
+        if unit.code[node] != Op.INSTANTIATION:  # an object that a component extends has no constructor
+            continue
         base = engine.type_of(unit, unit.code[node + 1])
         inherited = engine.signatures(base, True)
         if inherited and all(entry.unit is unit or not parameters for entry in inherited):
@@ -132,6 +134,8 @@ def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[S
         return ()
     instance = engine.shape_instance(unit, shape)
     for node in unit.shapes[shape].extends:
+        if unit.code[node] != Op.INSTANTIATION:  # an object that a component extends has no constructor
+            continue
         base = engine.type_of(unit, unit.code[node + 1])
         given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
         return [_inherited(engine, entry, base, given, instance, ()) for entry in engine.signatures(base, True)]
