@@ -41,8 +41,6 @@ _DEFINES: Final = re.compile(
 #: Maximum length of a schema, in characters, and maximum number of schemas in a file.
 _MAX_LENGTH: Final = 300_000
 _MAX_SCHEMAS: Final = 500
-#: Modifiers of the symbols.
-_MODIFIERS: Final = (EMBEDDED, "graphql")
 #: Elements that code may implement or name.
 _LEFT_OUT: Final = frozenset(("request",))
 _REQUESTS: Final = re.compile(r"\A(?:\s|#[^\n]*+)*+(?:(?:query|mutation|subscription|fragment)\b|\{)")
@@ -108,20 +106,6 @@ def _symbol(facts: FileFacts, element: ContractElement, parent: int, before: int
     outer = facts.symbols[parent]
     first, last = before + (element.first_line or element.line), before + (element.end_line or element.line)
     own = before + element.line
-    kind = kind_of(element, outer.kind)
-    doc = element.description or element.comment
-    return SymbolFact(
-        name_of(element),
-        kind,
-        parent,
-        outer.depth + 1,
-        first,
-        last,
-        own,
-        own,
-        element.signature,
-        doc,
-        [*_MODIFIERS],
-        False,
-        False,
-    )
+    kind, depth = kind_of(element, outer.kind), outer.depth + 1
+    signature, doc, modifiers = element.signature, element.description or element.comment, [EMBEDDED, "graphql"]
+    return SymbolFact(name_of(element), kind, parent, depth, first, last, own, own, signature, doc, modifiers, False, False)

@@ -25,9 +25,7 @@ class Handlers:
         if found is not None:
             inner = {each: self.declared(placed.file, ImportedName(f"{name.name}.{each}", name.module)) for each in METHODS}
             return inner.get(method) if any(inner.values()) else found
-        # A viewset may lack a possible method, so there is no handler. For other routes without a known handler, the symbol of
-        # the route is used.
-        return None if route.framework == "Django REST framework" else own
+        return own  # of a route without a known handler, only the code that registers it is known
 
     def declared(self, path: str, name: ImportedName) -> str | None:
         """Return the id of the declaration to which a name in a file resolves; None if it is unknown."""

@@ -27,8 +27,6 @@ _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(
 _LOCAL: Final = re.compile(r"localhost|127(?:\.\d+){3}|0\.0\.0\.0|.+\.(?:local|internal|localhost|svc)|[^.]*")
 #: Minimum number of equal segments in a path after an unknown address.
 _MIN_EQUAL: Final = 2
-#: Framework whose handlers are methods, which override the methods of base classes.
-_OVERRIDING: Final = "Django REST framework"
 #: Framework whose classes often inherit the methods that handle requests from classes of the framework.
 _WITH_BASES: Final = "Django"
 _BY_NAME: Final = frozenset((FIXTURE, TEST_CLASS))
@@ -67,7 +65,7 @@ def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sourc
 
 def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
     """Return the edge of a request to its handler; None if no route or several routes may serve the request."""
-    address = _address(request) if not request.route else _Address("", "", 0, True)
+    address = _address(request)
     if address is None:
         return None
     by_id: dict[str, PlacedRoute] = {}
@@ -99,7 +97,7 @@ def _serving(request: Request, address: _Address, routes: _Routes) -> list[Place
             # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
             behind = routes.serving(request.method, segments[1:], address.equal)
             served = [each for each in behind if address.host in each.file.split("/")]
-    if any(each.route.framework == _OVERRIDING for each in served):
+    if any(each.is_of_class for each in served):
         least = min(each.depth for each in served)
         return [each for each in served if each.depth == least]
     return served
@@ -139,7 +137,12 @@ class _Address(NamedTuple):
 
 
 def _address(request: Request) -> _Address | None:
-    """Return the parts of a URL; None for an external service, and for a URL without a known path."""
+    """Return the parts of a URL; None for an external service, and for a URL without a known path.
+
+    The name of a route gives a URL of the program itself, whose path is not needed.
+    """
+    if request.route:
+        return _Address("", "", 0, True)
     url = request.url
     found = _ADDRESS.fullmatch(url)
     if found is not None:
@@ -205,9 +208,7 @@ class _Routes:
         Like routers, this function prefers equal segments to parameters, and routes for one method to routes for all methods.
         """
         for node in self._nodes(self.root, segments, equal):
-            fitting = _fitting(node.routes, segments)
-            own = [each for each in fitting if method in (each.route.method, ANY_METHOD)]
-            found = own or [each for each in fitting if each.route.method == ANY_METHOD]
+            found = _of_method(_fitting(node.routes, segments), method)
             if found:
                 return found
         return []
@@ -223,7 +224,7 @@ class _Routes:
             found = self._by_last_name.get(name.rpartition(":")[2], [])
             if len({each.name for each in found}) > 1:
                 return []
-        return [each for each in found if method in (each.route.method, ANY_METHOD) or each.route.method == ANY_METHOD]
+        return _of_method(found, method)
 
     def _nodes(self, node: _Node, segments: tuple[str, ...], equal: int) -> Iterator[_Node]:
         """Yield the nodes that match all segments, the most exact first."""
@@ -239,6 +240,12 @@ class _Routes:
             yield from self._nodes(node.below[PARAMETER], rest, equal)
         if REST in node.below and equal <= 0:
             yield node.below[REST]
+
+
+def _of_method(routes: list[PlacedRoute], method: str) -> list[PlacedRoute]:
+    """Return the routes for a method, else those for all methods."""
+    own = [each for each in routes if method in (each.route.method, ANY_METHOD)]
+    return own or [each for each in routes if each.route.method == ANY_METHOD]
 
 
 def _fitting(routes: list[PlacedRoute], segments: tuple[str, ...]) -> list[PlacedRoute]:

@@ -71,6 +71,8 @@ class PlacedRoute(NamedTuple):
     is_behind_computed: bool = False
     #: The name by which code finds the URL of the route, with its namespaces: `shop:order-list`; "" if it has none.
     name: str = ""
+    #: Whether the route is one of a class, so that routes of derived classes, which have fewer routers around them, replace it.
+    is_of_class: bool = False
     #: Number of routers around the router of the route.
     depth: int = 0
 
@@ -124,8 +126,17 @@ class Routing:
         """Yield the places of a route. `router_file` is the file in which the name of the router is written."""
         key = self._key(router_file, route.router)
         for place in self._places(key) if key is not None else ():
-            full, is_root = joined_path(place.prefix, route.path), self._routers[place.root].is_root
-            yield PlacedRoute(path, route, place.root, is_root, full, place.is_computed, place.name_of(route), place.depth)
+            yield PlacedRoute(
+                path,
+                route,
+                place.root,
+                self._routers[place.root].is_root,
+                joined_path(place.prefix, route.path),
+                is_behind_computed=place.is_computed,
+                name=place.name_of(route),
+                is_of_class=self._routers[key].is_part if key is not None else False,
+                depth=place.depth,
+            )
 
     def _of_file(self, path: str, api: ApiFacts) -> Iterator[PlacedRoute]:
         for method, symbol in api.methods.items():
