@@ -169,9 +169,8 @@ class _Check:
         if declaration.exported or declaration.kind not in ("const", "variable"):
             return False
         first, last = declaration.lines
-        lines = [_COMMENT.sub(b"", line) for line in self._lines_of(declaration.path)[first - 1 : last]]
-        word = re.compile(rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])")
-        return sum(len(word.findall(line)) for line in lines) > 1
+        name = _written(declaration)
+        return sum(len(name.findall(line)) for line in self._code_of(declaration.path)[first - 1 : last]) > 1
 
     def _is_decorated(self, declaration: UnusedDeclaration) -> bool:
         """Return whether the declaration is a class with a decorator, which may register the class."""
@@ -184,19 +183,20 @@ class _Check:
             self._whole_lines[path] = self._texts[path].text.split(b"\n") if path in self._texts else []
         return self._whole_lines[path]
 
-    def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
-        """Return the lines of the file outside of a declaration, without comments."""
-        path, (first, last) = declaration.path, declaration.lines
+    def _code_of(self, path: str) -> list[bytes]:
+        """Return the lines of a file without comments."""
         if path not in self._lines:
             self._lines[path] = [_COMMENT.sub(b"", line) for line in self._lines_of(path)]
-        return [*self._lines[path][: first - 1], *self._lines[path][last:]]
+        return self._lines[path]
+
+    def _lines_around(self, declaration: UnusedDeclaration) -> list[bytes]:
+        """Return the lines of the file outside of a declaration, without comments."""
+        lines, (first, last) = self._code_of(declaration.path), declaration.lines
+        return [*lines[: first - 1], *lines[last:]]
 
     def _is_written_elsewhere(self, declaration: UnusedDeclaration) -> bool:
         """Return whether the declaration's name occurs in the rest of its file, as a local name or in unresolved syntax."""
-        word = re.compile(
-            rb"(?<![\w$.])" + re.escape(declaration.name.encode()) + rb"(?![\w$])|\.\.\." + re.escape(declaration.name.encode())
-        )
-        return any(map(word.search, self._lines_around(declaration)))
+        return any(map(_written(declaration).search, self._lines_around(declaration)))
 
     def _deserted(self) -> Iterator[DeadCode | NotKnown]:
         for each in used_only_by(self._graph, self._dead_files) if self._dead_files else ():
@@ -229,6 +229,12 @@ class _Check:
         if reason is None:
             return None
         return NotKnown(declaration.name, declaration.kind, declaration.path, declaration.line, reason)
+
+
+def _written(declaration: UnusedDeclaration) -> re.Pattern[bytes]:
+    """Return the pattern of the declaration's name as a local name, also behind the dots of a spread."""
+    name = re.escape(declaration.name.encode())
+    return re.compile(rb"(?<![\w$.])" + name + rb"(?![\w$])|\.\.\." + name)
 
 
 def kind_of(dead: DeadCode | NotKnown) -> str:

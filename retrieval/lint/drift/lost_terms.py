@@ -6,7 +6,8 @@ A term that the code never contained may belong to another program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Final
 
 from ....schema.languages import is_document_path
@@ -55,8 +56,8 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
         return []
     present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
     gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
-    calls = _calls(written)
-    gone = [term for term in gone if not all(_is_beside_foreign(code, calls, texts) for code in mentions[term])]
+    calls, is_foreign = _calls(written), cache(partial(_is_foreign_member, texts))  # a name searches the texts of all files
+    gone = [term for term in gone if not all(_is_beside_foreign(code, calls, is_foreign) for code in mentions[term])]
     removals = history.removals(gone)
     found = [(code, term, removals[term]) for term in gone if term in removals for code in mentions[term]]
     outdated = history.outdated(((code.path, code.line), removal) for code, _, removal in found) if found else set()
@@ -77,17 +78,19 @@ def _calls(written: Iterable[CodeInDocument]) -> dict[tuple[str, int], list[str]
     return found
 
 
-def _is_beside_foreign(code: CodeInDocument, calls: Mapping[tuple[str, int], list[str]], texts: IndexedTexts) -> bool:
+def _is_beside_foreign(
+    code: CodeInDocument, calls: Mapping[tuple[str, int], list[str]], is_foreign: Callable[[str], bool]
+) -> bool:
     """Return whether a call stands beside calls of methods that the code uses and does not declare, as those of a type of another
     package. The repository may have removed a type that implemented it.
     """
     if code.language is not None or not code.text.endswith("()"):
         return False
     beside = (name for line in (code.line - 1, code.line, code.line + 1) for name in calls.get((code.path, line), ()))
-    return any(_is_foreign_member(name, texts) for name in dict.fromkeys(beside))
+    return any(map(is_foreign, beside))
 
 
-def _is_foreign_member(name: str, texts: IndexedTexts) -> bool:
+def _is_foreign_member(texts: IndexedTexts, name: str) -> bool:
     """Return whether code has a name of several words, and only as a member of a value."""
     if _COMPOUND.fullmatch(name) is None:
         return False
