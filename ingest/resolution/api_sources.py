@@ -88,8 +88,6 @@ class ApiSources:
         self._names: dict[str, dict[str, Symbol | None]] = {}
         #: Results of `_declaring`, by the first file of the package.
         self._packages_by_name: dict[str, dict[str, list[str]]] = {}
-        #: The files of packages of Python by the names that they declare, by folder.
-        self._folders: dict[str, dict[str, list[str]]] = {}
 
     def modules(self, specifier: str, path: str) -> list[str]:
         """Return the file to which a specifier in a file resolves, in a list; [] if it is unresolved."""
@@ -171,7 +169,7 @@ class ApiSources:
             return found
         if path.endswith("/__init__.py"):
             return self._re_exported(path, name)
-        for other in self._declaring(path).get(name.rpartition(".")[2], ()):
+        for other in self._declaring(self._packages.around(path)).get(name.rpartition(".")[2], ()):
             found = self._named(other).get(name)
             if found is not None:
                 return found
@@ -179,21 +177,21 @@ class ApiSources:
 
     def _re_exported(self, path: str, name: str) -> Symbol | None:
         """Return the declaration with a name in a package of Python, if only one module of the package has it."""
-        folder = parent_of(path)
-        known = self._folders.get(folder)
-        if known is None:
-            known = self._folders[folder] = {}
-            for each in self._links:
-                if each.endswith(".py") and parent_of(each) == folder:
-                    for declared in self._links[each].declared.split("\n"):
-                        known.setdefault(declared, []).append(each)
-        found = (self._named(each).get(name) for each in dict.fromkeys(known.get(name.partition(".")[0], ())))
-        symbols = [each for each in found if each is not None]
+        declaring = self._declaring(self._modules_of_packages[parent_of(path)]).get(name.partition(".")[0], ())
+        symbols = [symbol for each in declaring if (symbol := self._named(each).get(name)) is not None]
         return symbols[0] if len(symbols) == 1 else None
 
-    def _declaring(self, path: str) -> Mapping[str, list[str]]:
-        """Return the files of the package of a file, without its tests, by the names that the files declare."""
-        files = self._packages.around(path)
+    @cached_property
+    def _modules_of_packages(self) -> dict[str, list[str]]:
+        """The files of Python by folder."""
+        found: dict[str, list[str]] = {}
+        for path in self._links:
+            if path.endswith(".py"):
+                found.setdefault(parent_of(path), []).append(path)
+        return found
+
+    def _declaring(self, files: Sequence[str]) -> Mapping[str, list[str]]:
+        """Return the files of a package by the names that they declare."""
         if not files:
             return {}
         known = self._packages_by_name.get(files[0])
