@@ -365,3 +365,20 @@ def test_a_question_that_fails_costs_its_own_answer() -> None:
     assert engine._compute(memory, engine.program.lib, 1, failing) is UNRESOLVED
     assert engine.faults == ["<lib>: IndexError: question 1"]
     assert engine._compute(memory, engine.program.lib, 2, lambda engine, unit, index: STRING) is STRING
+
+
+def test_components_with_mixins_are_passed_to_generic_functions() -> None:
+    """The numbers of declarations, which the options of mixins refer to, must not be read as nodes."""
+    files = ["//- /mixin.js\nexport default { computed: { b() { return 1 } }, methods: { run() { return 1 } } }\n"]
+    used = ["function id<T>(x: T): { of: T } { return { of: x } }"]
+    for i in range(24):
+        before = "\n".join([f"let b{k}; b{k} = b{k}" for k in range(i % 12)])
+        if i >= 12:
+            before = "\n".join([f"let t{k} = {{ get a() {{ return this }} }}" for k in range(i % 12)])
+        files.append(
+            f"//- /D{i}.vue\n<script>\n{before}\nimport mixin from './mixin'\nexport default {{ mixins: [mixin] }}\n</script>\n"
+        )
+        used += [f"import D{i} from './D{i}.vue'", f"new (id(D{i}).of)().run()"]
+    called = resolved("".join([*files, "//- /use.ts\n", "\n".join(used)])).called
+    assert [edge.name for edge in called.unresolved_calls] == []
+    assert sum(edge.form == "method" for edge in called.calls) == 24

@@ -324,8 +324,8 @@ def _constructor_of_value(engine: Engine, kind: Type) -> tuple[Unit, int] | None
         found = _shape_constructor(engine, unit, shape, -1)
         if found >= 0:
             return unit, found
-        extends = unit.shapes[shape].extends
-        place = _class_of(engine, engine.type_of(unit, unit.code[extends[0] + 1])) if extends else None
+        base = unit.base_class(shape)
+        place = _class_of(engine, engine.type_of(unit, unit.code[base + 1])) if base >= 0 else None
     return (visited[0][0], visited[0][2]) if visited else None
 
 
@@ -338,9 +338,10 @@ def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -
 def _targets_of_super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
     """Return the constructor that `super(…)` calls, else the base class."""
     shape = unit.code[node + 2]
-    if unit.code[node + 1] not in (ThisKind.INSTANCE, ThisKind.STATIC) or shape < 0 or not unit.shapes[shape].extends:
+    extended = unit.base_class(shape) if unit.code[node + 1] in (ThisKind.INSTANCE, ThisKind.STATIC) and shape >= 0 else -1
+    if extended < 0:
         return [Target(reason="receiver")]
-    base = unit.code[unit.shapes[shape].extends[0] + 1]
+    base = unit.code[extended + 1]
     entity = engine.binder.named(unit, base)
     if isinstance(entity, Outside | Value) or (
         isinstance(entity, Declared)

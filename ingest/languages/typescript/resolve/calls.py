@@ -117,9 +117,8 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance
     bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
     if bodiless:
         return [Signature(unit, function, env, instance, parameters) for function in bodiless]
-    for node in unit.shapes[shape].extends:
-        if unit.code[node] != Op.INSTANTIATION:  # an object that a component extends has no constructor
-            continue
+    node = unit.base_class(shape)
+    if node >= 0:
         base = engine.type_of(unit, unit.code[node + 1])
         inherited = engine.signatures(base, True)
         if inherited and all(entry.unit is unit or not parameters for entry in inherited):
@@ -130,16 +129,13 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, env: Env, instance
 
 def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
     """Return the signatures of `super(…)`: the constructors of the base, with the type arguments from the class."""
-    if shape < 0:
+    node = unit.base_class(shape) if shape >= 0 else -1
+    if node < 0:
         return ()
     instance = engine.shape_instance(unit, shape)
-    for node in unit.shapes[shape].extends:
-        if unit.code[node] != Op.INSTANTIATION:  # an object that a component extends has no constructor
-            continue
-        base = engine.type_of(unit, unit.code[node + 1])
-        given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
-        return [_inherited(engine, entry, base, given, instance, ()) for entry in engine.signatures(base, True)]
-    return ()
+    base = engine.type_of(unit, unit.code[node + 1])
+    given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
+    return [_inherited(engine, entry, base, given, instance, ()) for entry in engine.signatures(base, True)]
 
 
 def _inherited(

@@ -524,15 +524,15 @@ class Engine:
         return self._mixins[kind]
 
     def _mixed_into(self, unit: Unit, shape: int) -> Parameter | None:
-        for node in unit.shapes[shape].extends:
-            name = unit.code[node + 1]
-            if unit.code[name] != _NAME or unit.code[name + 1] < 0:
-                continue
-            declared = unit.bindings[unit.code[name + 1]].decls
-            if any(unit.decls[index].kind == DeclKind.PARAMETER for index in declared):
-                base = self.type_of(unit, name)
-                return base.key if isinstance(base, TypeParameter) else None
-        return None
+        node = unit.base_class(shape)
+        name = unit.code[node + 1] if node >= 0 else -1
+        if name < 0 or unit.code[name] != _NAME or unit.code[name + 1] < 0:
+            return None
+        declared = unit.bindings[unit.code[name + 1]].decls
+        if not any(unit.decls[index].kind == DeclKind.PARAMETER for index in declared):
+            return None
+        base = self.type_of(unit, name)
+        return base.key if isinstance(base, TypeParameter) else None
 
     def base_instance(self, unit: Unit, node: int, arguments: tuple[Type, ...]) -> Type:
         """Return the instance type that a class inherits by `extends node<arguments>`."""

@@ -254,8 +254,8 @@ def _super(engine: Engine, unit: Unit, node: int) -> Type:
         return UNRESOLVED
     if kind == 1:
         return intersection(engine.bases(unit, shape))
-    extends = unit.shapes[shape].extends
-    return engine.type_of(unit, unit.code[extends[0] + 1]) if extends else UNRESOLVED
+    base = unit.base_class(shape)
+    return engine.type_of(unit, unit.code[base + 1]) if base >= 0 else UNRESOLVED
 
 
 def _function(engine: Engine, unit: Unit, node: int) -> Type:

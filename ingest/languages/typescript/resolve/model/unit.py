@@ -374,6 +374,13 @@ class Unit:
             }
         return known.get(spread, -1)
 
+    def base_class(self, shape: int) -> int:
+        """Return the INSTANTIATION node of the class that a class extends, or -1.
+
+        The component of a single-file component also extends types, of which code knows no value.
+        """
+        return next((node for node in self.shapes[shape].extends if self.code[node] == Op.INSTANTIATION), -1)
+
     def _named(self, symbol: int) -> int:
         symbols = self.symbols
         while symbol >= 0 and "callback" in symbols[symbol].modifiers and symbols[symbol].parent >= 0:
