@@ -105,7 +105,7 @@ def project_names(files: WorkspaceFiles, layers: Iterable[NuxtLayer]) -> Project
         inside = [path for path in sources if not layer.folder or path.startswith(f"{layer.folder}/")]
         given = layer.options.entries if isinstance(layer.options, LiteralObject) else {}
         for kind in _NAMED_FOLDERS:
-            _add_named(names, inside, kind, path_in(layer.source, _named_folder(given.get("dir"), kind)))
+            _add_named(names, inside, kind, _named_folder(layer, given.get("dir"), kind))
         for folder, prefix, has_path in _component_folders(layer, given.get("components")):
             for path in files_below(inside, folder):
                 _add_component(names, path, folder, prefix, has_path=has_path)
@@ -182,27 +182,27 @@ def _add_component(names: dict[str, str], path: str, folder: str, prefix: str, *
     words = _words(found[1]) if found[1] != "index" or not folders else []
     if has_path or not words:
         words = _joined([word for each in folders if not each.startswith("(") for word in _words(each)], words)
-    name = pascal_words(prefix) + "".join(word[:1].upper() + word[1:] for word in words)
+    name = pascal_words(prefix) + _pascal(words)
     for tag in (f"<{name}>", f"<Lazy{name}>"):
         names.setdefault(tag, path)
 
 
-def _named_folder(given: Value, kind: str) -> str:
-    """Return the folder of layouts or middleware, which the setting `dir` may rename."""
+def _named_folder(layer: NuxtLayer, given: Value, kind: str) -> str | None:
+    """Return the folder of layouts or middleware, which the setting `dir` may rename; None for a folder outside the workspace."""
     written = given.entries.get(kind) if isinstance(given, LiteralObject) else None
-    return written.strip("./") if isinstance(written, str) else kind
+    return _folder(layer, written if isinstance(written, str) else kind)
 
 
-def _add_named(names: dict[str, str], paths: Iterable[str], kind: str, folder: str) -> None:
+def _add_named(names: dict[str, str], paths: Iterable[str], kind: str, folder: str | None) -> None:
     """Add the layouts or the middleware in a folder, which pages name by strings, under `<layouts/Name>`."""
-    for path in files_below(paths, folder):
+    for path in files_below(paths, folder) if folder is not None else ():
         *folders, last = path.removeprefix(f"{folder}/").split("/")
         found = _NAMED_FILE.fullmatch(last)
         if found is None or (kind == "middleware" and (len(folders) > 1 or (folders and found[1] != "index"))):
             continue
         words = _words(found[1]) if found[1] != "index" or not folders else []
         words = _joined([word for each in folders for word in _words(each)], words)
-        names.setdefault(f"<{kind}/{''.join(word[:1].upper() + word[1:] for word in words)}>", path)
+        names.setdefault(f"<{kind}/{_pascal(words)}>", path)
 
 
 def _words(name: str) -> list[str]:
@@ -211,7 +211,11 @@ def _words(name: str) -> list[str]:
 
 def pascal_words(name: str) -> str:
     """Return a name with a capital at the beginning of each word, and without signs: `user-card` is `UserCard`."""
-    return "".join(word[:1].upper() + word[1:] for word in _words(name))
+    return _pascal(_words(name))
+
+
+def _pascal(words: Iterable[str]) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in words)
 
 
 def _joined(folders: list[str], own: list[str]) -> list[str]:
@@ -233,7 +237,7 @@ def add_exports(names: dict[str, str], files: WorkspaceFiles, paths: Iterable[st
             continue
         stem = folders[-1] if found[1] == "index" and folders else found[1]
         words = _words(stem)
-        default = "".join([*[word.lower() for word in words[:1]], *[word[:1].upper() + word[1:] for word in words[1:]]])
+        default = "".join(word.lower() for word in words[:1]) + _pascal(words[1:])
         for name in exported_names(files, path):
             names.setdefault(default if name == "default" else name, path)
 
