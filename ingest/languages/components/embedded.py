@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...facts.operations import MemberFlag, Op, Use
+from ...facts.operations import Op, Use
 from .lowering import SLOT, ComponentLowering
 from .markup import Attribute, Close, Code, Event, Open, Raw, Span
 from .names import IDENTIFIER
@@ -30,7 +30,7 @@ class EmbeddedMarkup:
         self._inner: dict[int, tuple[Open | Close, ...]] = {}
         self._slots = -1
         self._slot_names: set[str] = set()
-        #: The open tags of components around the current tag: their names and nodes.
+        #: The open tags of components around the current tag: their names, their nodes, and where their default slots are filled.
         self._around: list[tuple[str, int, list[int]]] = []
 
     @property
@@ -127,7 +127,7 @@ class EmbeddedMarkup:
 
         `filled` has the offset of the first content of the default slot.
         """
-        cx, written = self._component.cx, tag.attribute("slot")
+        written = tag.attribute("slot")
         if written is None and not filled:
             filled.append(tag.start)
             self._component.fill_slot(holder, tag.start)
@@ -135,9 +135,7 @@ class EmbeddedMarkup:
         if written is None or written.value is None or not name or IDENTIFIER.fullmatch(name.encode()) is None:
             return
         position = written.value.start
-        made = cx.emit(Op.NEW, holder, cx.list_of([]), -1, position)
-        slots = cx.emit(Op.MEMBER, made, cx.string(b"$slots"), MemberFlag.NO_USE, position)
-        cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0, position)
+        self._component.use_slot(self._component.instance_of(holder, [], position), name, position)
 
     def _is_component(self, tag: str) -> bool:
         return tag[:1].isupper() or "." in tag

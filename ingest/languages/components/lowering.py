@@ -536,11 +536,18 @@ class ComponentLowering:
         given = [self._literal_of(attributes, position)] if attributes else []
         return self.cx.emit(Op.NEW, tag, self.cx.list_of(given), -1, position)
 
+    def use_slot(self, instance: int, name: str, position: int, flags: int = 0) -> int:
+        """Return the use of a slot of a component's instance."""
+        cx = self.cx
+        return cx.emit(Op.MEMBER, self.slots_of(instance, position), cx.string(name.encode()), flags, position)
+
+    def slots_of(self, instance: int, position: int) -> int:
+        """Return the object with the slots of a component's instance."""
+        return self.cx.emit(Op.MEMBER, instance, self.cx.string(b"$slots"), MemberFlag.NO_USE, position)
+
     def fill_slot(self, tag: int, position: int) -> None:
         """Add the use of the default slot of a component, if it has one, by the content between its tags."""
-        cx = self.cx
-        slots = cx.emit(Op.MEMBER, self.instance_of(tag, [], position), cx.string(b"$slots"), MemberFlag.NO_USE, position)
-        cx.emit(Op.MEMBER, slots, cx.string(b"default"), MemberFlag.IMPLIED, position)
+        self.use_slot(self.instance_of(tag, [], position), "default", position, MemberFlag.IMPLIED)
 
     def export_component(self) -> None:
         """Make the component the default export of the file."""

@@ -499,11 +499,11 @@ class Template:
         is_dynamic = name.startswith("[")
         if holder >= 0 and (not is_dynamic or IDENTIFIER.fullmatch(name[1:-1].encode())):
             made = component.instance_of(holder, given, position)
-            slots = cx.emit(Op.MEMBER, made, cx.string(b"$slots"), 16, position)
             if is_dynamic:
+                slots = component.slots_of(made, position)
                 slot = cx.emit(Op.INDEX, slots, cx.name(name[1:-1].encode(), position + 1), 0, position)
             else:
-                slot = cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0 if directive.argument else 16, position)
+                slot = component.use_slot(made, name, position, 0 if directive.argument else MemberFlag.NO_USE)
             query = cx.emit(Op.T_QUERY, slot, -1, -1, position)
             parameters = cx.emit(Op.T_NAME, -1, cx.string(b"Parameters"), Use.TYPE, position)
             listed = cx.emit(Op.T_REFERENCE, parameters, cx.list_of([query]), -1, position)
@@ -547,8 +547,7 @@ class Template:
         # The slots that the component declares already have symbols.
         declared = any(member.name == "$slots" for member in component.members.members)
         if declared and event.text("name", component.source.data):
-            slots = cx.emit(Op.MEMBER, component.instance(span.start), cx.string(b"$slots"), MemberFlag.NO_USE, span.start)
-            cx.emit(Op.MEMBER, slots, cx.string(name.encode()), 0, span.start)
+            component.use_slot(component.instance(span.start), name, span.start)
         symbol = -1 if declared else component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slot_shape, name, symbol=symbol, type_=type_, position=span.start)
         self._slots[name] = symbol
