@@ -9,7 +9,6 @@ from typing import Final
 
 from ....data.sql.embedded_changes import changes_of_text
 from ....facts.data import EMBEDDED, UNSURE, Action, EmbeddedSchema, ObjectName, SchemaChange
-from ....facts.model import SymbolFact
 from ....facts.operations import Op
 from ..models.call_chains import Chain, chain_of
 from ..models.declared import DeclaredNames
@@ -130,17 +129,7 @@ class SchemaCalls:
         line = self.names.line(node)
         if parent < 0:
             parent = next((place for place, each in enumerate(symbols) if each.start_line <= line <= each.end_line), -1)
-        depth = symbols[parent].depth + 1 if parent >= 0 else 0
-        start = self._source.rfind(b"\n", 0, self.offset(node)) + 1
-        end = self._source.find(b"\n", self.offset(node))
-        text = self._source[start : min(end if end >= 0 else len(self._source), start + _MAX_SIGNATURE)]
-        signature = " ".join(text.decode("utf-8", "replace").split())
-        symbols.append(SymbolFact(name, kind, parent, depth, line, line, line, line, signature, "", [], False, False))
-        above = parent
-        while above >= 0 and symbols[above].kind == "table":
-            symbols[above].end_line = max(symbols[above].end_line, line)
-            above = symbols[above].parent
-        return Declared(len(symbols) - 1, line)
+        return Declared(self.names.add_symbol(kind, name, node, parent, self._source, _MAX_SIGNATURE), line)
 
     def own(self, node: int) -> Declared:
         """Return the symbol around a call, for a change to a table or column that other code declares."""

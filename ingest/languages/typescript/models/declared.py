@@ -126,21 +126,33 @@ class DeclaredNames(Expressions):
             SymbolFact(member.name, "property", parent, depth, first, last, first, first, signature, "", [], False, False)
         )
         self._properties[member.position] = len(symbols) - 1
-        if symbols[parent].kind == "table":
-            symbols[parent].end_line = max(symbols[parent].end_line, last)
+        self._extend_tables(parent, last)
         return len(symbols) - 1
 
     def add_table(self, name: str, node: int, source: bytes) -> int:
         """Add a symbol for a table that a call inside a function declares, and return it."""
-        symbols, line, owner = self.facts.symbols, self.line(node), self.owner(node)
+        return self.add_symbol("table", name, node, self.owner(node), source, _MAX_SIGNATURE)
+
+    def add_symbol(self, kind: str, name: str, node: int, parent: int, source: bytes, size: int) -> int:
+        """Add a symbol for a table or a column that a call declares, in the symbol `parent`, and return it.
+
+        The signature is the line of the call, up to a number of bytes.
+        """
+        symbols, line = self.facts.symbols, self.line(node)
         start = self.line_starts[line - 1]
-        text = source[
-            start : min(self.line_starts[line] if line < len(self.line_starts) else len(source), start + _MAX_SIGNATURE)
-        ]
-        signature = " ".join(text.decode("utf-8", "replace").split())
-        depth = symbols[owner].depth + 1 if owner >= 0 else 0
-        symbols.append(SymbolFact(name, "table", owner, depth, line, line, line, line, signature, "", [], False, False))
+        end = self.line_starts[line] if line < len(self.line_starts) else len(source)
+        signature = " ".join(source[start : min(end, start + size)].decode("utf-8", "replace").split())
+        depth = symbols[parent].depth + 1 if parent >= 0 else 0
+        symbols.append(SymbolFact(name, kind, parent, depth, line, line, line, line, signature, "", [], False, False))
+        self._extend_tables(parent, line)
         return len(symbols) - 1
+
+    def _extend_tables(self, symbol: int, line: int) -> None:
+        """Let the symbol of a table, and those of the tables around it, reach to the line of a part."""
+        symbols = self.facts.symbols
+        while symbol >= 0 and symbols[symbol].kind == "table":
+            symbols[symbol].end_line = max(symbols[symbol].end_line, line)
+            symbol = symbols[symbol].parent
 
     # ------------------------------------------------------------------ names
 
