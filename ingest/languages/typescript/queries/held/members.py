@@ -133,18 +133,16 @@ class Members:
 
     def _of_added(self, kind: Type, name: str, steps: int) -> Held | None:
         """Return the value that code assigns to a member of a variable: `db.user = require("./user")(sequelize)`."""
-        if not isinstance(kind, Static) or kind.entity.unit.external:
-            return None
-        unit = kind.entity.unit
-        values = [
-            each.value for each in self._values.assigned(unit).of_variables.get(kind.entity.binding, ()) if each.name == name
-        ]
-        return self._values.held(unit, values[0], steps) if len(values) == 1 else None
+        return self._assigned_to(kind.entity, name, steps) if isinstance(kind, Static) else None
 
     def _added_to(self, unit: Unit, receiver: int, name: str, steps: int) -> Held | None:
         """Return the value that code assigns to a member of an object: `const di = {}; di.users = getRepository(User)`."""
         entity = self._engine.binder.named(unit, receiver)
-        if not isinstance(entity, Declared) or entity.unit.external:
+        return self._assigned_to(entity, name, steps) if isinstance(entity, Declared) else None
+
+    def _assigned_to(self, entity: Declared, name: str, steps: int) -> Held | None:
+        """Return the value that the file of a variable assigns to a member of it, if there is one such value."""
+        if entity.unit.external:
             return None
         assigned = self._values.assigned(entity.unit).of_variables.get(entity.binding, ())
         values = [each.value for each in assigned if each.name == name]
