@@ -14,6 +14,7 @@ from .held.held_models import HeldModels
 from .held.object_literals import constant, entries, entry, is_false, is_object
 from .held.objection_classes import graph_paths
 from .held.target import Path, Target
+from .held.written_names import written_name
 from .mappers.rules import Mapper, Result, Role
 from .selections import selected
 from .statements import Statement, aliased
@@ -226,9 +227,7 @@ class Arguments:
             if decl.kind == DeclKind.PARAMETER:
                 statement.is_loaded = bool(names) or self._merges(unit.code[node + 1])
             elif value >= 0 and unit.code[value] == Op.CALL:
-                callee = unwrapped(unit, unit.code[value + 1])
-                name = unit.strings[unit.code[callee + 2]] if unit.code[callee] in (Op.NAME, Op.MEMBER) else ""
-                statement.is_loaded = name not in _CREATORS
+                statement.is_loaded = written_name(unit, unit.code[value + 1]) not in _CREATORS
 
     def _merges(self, binding: int) -> bool:
         """Return whether code merges values into a row: `repository.merge(user, changes)`."""

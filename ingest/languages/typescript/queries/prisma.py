@@ -13,6 +13,7 @@ from ..resolve.engine import Engine
 from ..resolve.model.type_model import External, Instance, Literal, non_nullish, parts_of
 from ..resolve.model.unit import Unit
 from .held.object_literals import entries, entry, is_false, is_object
+from .held.written_names import name_of_holder
 
 #: Effects of the calls of a model.
 _STATEMENTS: Final = {
@@ -141,13 +142,8 @@ class _Reading:
 
     def _is_of_unknown_client(self, node: int) -> bool:
         """Return whether an expression without a known type is a member of a value that is named like a client: `ctx.db.user`."""
-        unit, code = self._unit, self._unit.code
-        client = unwrapped(unit, code[node + 1]) if code[node] == Op.MEMBER else -1
-        if client >= 0 and code[client] == Op.CALL:  # `getPrisma().user`
-            client = unwrapped(unit, code[client + 1])
-        if client < 0 or code[client] not in (Op.NAME, Op.MEMBER) or not self._engine.type_of(unit, node).opaque:
-            return False
-        return bool(_CLIENT_NAME.fullmatch(unit.strings[code[client + 2]]))
+        is_named = _CLIENT_NAME.fullmatch(name_of_holder(self._unit, node)) is not None
+        return is_named and self._engine.type_of(self._unit, node).opaque
 
     def _chosen_models(self, node: int) -> Iterator[str]:
         """Yield the models among which a key chooses: `prisma[kind]` for a key that is "user" or "post"."""

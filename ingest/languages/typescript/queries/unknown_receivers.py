@@ -19,6 +19,7 @@ from .held.held_models import HeldModels
 from .held.held_value import Held
 from .held.object_literals import entries
 from .held.target import NAMED, Target
+from .held.written_names import written_name
 from .mappers.rules import Mapper, Result, Role, association_of
 
 #: Matches the names of objects that hold the connection to a database.
@@ -81,7 +82,7 @@ class UnknownReceivers:
             return
         has_text = bool(self._held.texts.of(unit, arguments[0]))
         given = None if has_text else self._held.held(unit, arguments[0])
-        named = unit.strings[unit.code[unwrapped(unit, receiver) + 2]].lower()
+        named = written_name(unit, receiver).lower()
         for mapper in sorted(self._mappers, key=lambda each: each.name not in named):
             method = mapper.of_manager.get(name)
             if method is None or method.arguments[:1] != (Role.TABLE,) or not method.result:
@@ -115,5 +116,4 @@ class UnknownReceivers:
         return next((each for each in self._mappers if each.is_callable and following in each.of_query), None)
 
     def _is_connection(self, unit: Unit, receiver: int) -> bool:
-        node = unwrapped(unit, receiver)
-        return unit.code[node] in (Op.NAME, Op.MEMBER) and bool(_CONNECTION.fullmatch(unit.strings[unit.code[node + 2]]))
+        return _CONNECTION.fullmatch(written_name(unit, receiver)) is not None

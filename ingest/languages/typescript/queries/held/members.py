@@ -18,6 +18,7 @@ from .held_value import MAX_BASES, MAX_STEPS, Held, Values
 from .known_texts import KnownTexts
 from .libraries import Libraries
 from .target import NAMED, Target
+from .written_names import name_of_holder
 
 #: Matches the names of objects that hold all models.
 _CONTAINER: Final = re.compile(r"(?:\w*[mM]odels?|(?:\w*_)?(?:db|orm)|\w*(?:Db|DB|Orm|ORM)|[dD]atabase|[sS]equelize|[mM]ongoose)")
@@ -68,11 +69,8 @@ class Members:
         kind = self._engine.type_of(unit, node) if code[node] == Op.MEMBER else None
         if kind is None or not (kind.opaque or (isinstance(kind, External) and self._libraries.mapper(kind.package) is None)):
             return None
-        receiver = unwrapped(unit, code[node + 1])
-        if code[receiver] == Op.CALL:  # `server.models().User`
-            receiver = unwrapped(unit, code[receiver + 1])
-        is_named = code[receiver] in (Op.NAME, Op.MEMBER) and _CONTAINER.fullmatch(unit.strings[code[receiver + 2]])
-        return Held(Result.MODEL, Target(f"{NAMED}{unit.strings[code[node + 2]]}")) if is_named else None
+        is_contained = _CONTAINER.fullmatch(name_of_holder(unit, node))
+        return Held(Result.MODEL, Target(f"{NAMED}{unit.strings[code[node + 2]]}")) if is_contained else None
 
     def _is_collection(self, unit: Unit, node: int) -> bool:
         """Return whether an expression is the collection of MikroORM with the rows of a relation."""
