@@ -23,31 +23,14 @@ _TOKEN: Final = re.compile(
 _TYPES: Final = re.compile(r"<[\w\s,.?*]{0,200}(?:<[\w\s,.?*]{0,100}>[\w\s,.?*]{0,100})?>")
 _NO_ARGUMENTS: Final = re.compile(r"\s{0,40}\)")
 _CALLED: Final = re.compile(r"[ \t]?[({]")
-#: Words that are no names of functions.
-_WORDS: Final = frozenset(
-    (
-        *(
-            "if",
-            "else",
-            "when",
-            "for",
-            "while",
-            "do",
-            "try",
-            "catch",
-            "finally",
-            "return",
-            "throw",
-            "val",
-            "var",
-            "is",
-            "in",
-            "as",
-        ),
-        *("by", "this", "super", "null", "true", "false", "typealias", "constructor", "init", "get", "set", "where", "override"),
-        *("import", "package", "suspend", "private", "public", "internal", "open", "abstract", "sealed", "inline", "lateinit"),
-    )
+_KEYWORDS: Final = (
+    "if else when for while do try catch finally return throw val var is in as by this super null true false typealias "
+    "constructor init get set where override import package suspend private public internal open abstract sealed inline lateinit"
 )
+#: Words that are no names of functions.
+_WORDS: Final = frozenset(_KEYWORDS.split())
+#: What may be before the name of an ancestor; "" for a string.
+_BEFORE_ANCESTOR: Final = frozenset((":", ")", ",", ""))
 _TYPE_WORDS: Final = frozenset(("class", "interface", "object"))
 #: Words that are names of functions if they are called.
 _SOFT: Final = frozenset(("get", "set", "init", "by"))
@@ -89,94 +72,129 @@ class _Open:
 
 def receiver_calls(text: str, first: int) -> list[ReceiverCall]:
     """Return the calls in a block of Kotlin without an object before them. `first` is the line at which the block begins."""
-    calls: list[ReceiverCall] = []
-    opened: list[_Open] = []
-    #: The call whose lambda may follow.
-    call: ReceiverCall | None = None
-    #: What is around the next brace: the function of a call, or the types of a declaration.
-    pending: tuple[str, ...] = ()
-    declared: list[str] | None = None
-    line, start, at = first, 0, 0
-    before = type_before = ""
-    while (found := _TOKEN.search(text, at)) is not None:
-        at = found.end()
-        if found["comment"] is not None:
-            end = text.find("*/", at)
-            if end < 0:
-                return calls
-            line += text.count("\n", at, end)
-            start = max(start, text.rfind("\n", at, end) + 1)
-            at = end + 2
-        elif found["skipped"] is not None:
-            line += found[0].count("\n")
-            if "\n" in found[0]:
-                start = found.start() + found[0].rfind("\n") + 1
-            before = ""
-        elif found["name"] is not None:
-            name = found["name"].strip("`")
-            if before in ("fun", *_TYPE_WORDS) or declared is not None:
-                if before in _TYPE_WORDS:
-                    declared = []
-                elif before == "fun" and text.startswith(".", at):
-                    pending = (f"{OF_TYPE}{name}",)  # an extension: `fun Cart.total() { … }`
-                elif (
-                    declared is not None and before in (":", ")", ",", "") and name[:1].isupper() and not _is_in_brackets(opened)
-                ):
-                    declared.append(f"{OF_TYPE}{name}")
-                before = name if name not in _WORDS else before
-                continue
-            if before == "." and pending and pending[0].startswith(OF_TYPE) and not _is_in_brackets(opened):
-                before = name  # the name of an extension
-                continue
-            types = _TYPES.match(text, at)
-            called = _CALLED.match(text, types.end() if types is not None else at)
-            is_name = name not in _WORDS or (called is not None and name in _SOFT)
-            call = None
-            if not is_name:
-                pending = ()
-            elif called is not None:
-                if before == "." and type_before and name[:1].isupper():
-                    pending = (f"{type_before}.{name}",)  # a type inside of a type: `Shop.Module("tea") { … }`
-                elif before in (".", "?."):
-                    pending = (UNKNOWN,) if name in _SCOPES else ()
-                elif before != "@":
-                    pending = (UNKNOWN,) if name in _SCOPES else (f"{name}{TYPED if types is not None else ''}",)
-                    if name not in _SCOPES:
-                        around = tuple(each for one in opened[-_MAX_DEPTH:] if one.sign == "{" for each in one.around)
-                        call = ReceiverCall(name, line, found.start() - start + 1, around, types is not None)
-                        call.has_arguments = called[0].endswith("(") and _NO_ARGUMENTS.match(text, called.end()) is None
-                        calls.append(call)
-                at = types.end() if types is not None else at
-            type_before = name if name[:1].isupper() else ""
-            before = name
+    return _Reading(text, first).calls()
+
+
+class _Reading:
+    """Reads the tokens of a block in their order."""
+
+    def __init__(self, text: str, first: int) -> None:
+        self._text = text
+        self._calls: list[ReceiverCall] = []
+        self._opened: list[_Open] = []
+        #: The call whose lambda may follow.
+        self._call: ReceiverCall | None = None
+        #: What is around the next brace: the function of a call, or the type of an extension.
+        self._pending: tuple[str, ...] = ()
+        #: The ancestors of the type whose declaration is read; None outside of declarations.
+        self._declared: list[str] | None = None
+        #: The current line, and the offset at which it begins.
+        self._line, self._start = first, 0
+        #: The name or the sign before the current token, and the type before a dot.
+        self._before = self._type_before = ""
+
+    def calls(self) -> list[ReceiverCall]:
+        """Return the calls without an object before them."""
+        at = 0
+        while (found := _TOKEN.search(self._text, at)) is not None:
+            at = found.end()
+            if found["comment"] is not None:
+                at = self._text.find("*/", at) + 2
+                if at < 2:
+                    break
+                self._pass(found.start(), at)
+            elif found["skipped"] is not None:
+                self._pass(found.start(), at)
+                self._before = ""
+            elif found["name"] is not None:
+                at = self._read_name(found["name"].strip("`"), found.start(), at)
+            elif found["sign"] == "\n":
+                self._end_line(at)
+            else:
+                self._read_sign(found["sign"])
+        return self._calls
+
+    def _pass(self, start: int, end: int) -> None:
+        """Count the lines of a text without calls."""
+        if lines := self._text.count("\n", start, end):
+            self._line += lines
+            self._start = self._text.rfind("\n", start, end) + 1
+
+    def _read_name(self, name: str, start: int, end: int) -> int:
+        """Read a name, perhaps with the type arguments after it, and return the offset of the text after them."""
+        if self._before == "fun" or self._before in _TYPE_WORDS or self._declared is not None:
+            self._declare(name, end)
+            return end
+        if self._before == "." and self._pending and self._pending[0].startswith(OF_TYPE) and not self._is_in_brackets:
+            self._before = name  # the name of an extension
+            return end
+        types = _TYPES.match(self._text, end)
+        after = types.end() if types is not None else end
+        called = _CALLED.match(self._text, after)
+        self._call = None
+        if name in _WORDS and (called is None or name not in _SOFT):
+            self._pending = ()
+        elif called is not None:
+            self._read_call(name, start, called, has_types=types is not None)
+            end = after
+        self._type_before = name if name[:1].isupper() else ""
+        self._before = name
+        return end
+
+    def _declare(self, name: str, end: int) -> None:
+        """Read a name in the declaration of a function or a type."""
+        if self._before in _TYPE_WORDS:
+            self._declared = []
+        elif self._before == "fun" and self._text.startswith(".", end):
+            self._pending = (f"{OF_TYPE}{name}",)  # an extension: `fun Cart.total() { … }`
+        elif self._declared is not None and self._before in _BEFORE_ANCESTOR and name[:1].isupper() and not self._is_in_brackets:
+            self._declared.append(f"{OF_TYPE}{name}")
+        if name not in _WORDS:
+            self._before = name
+
+    def _read_call(self, name: str, start: int, called: re.Match[str], *, has_types: bool) -> None:
+        """Read a call. `called` matches the bracket after it."""
+        if self._before == "@":
+            return  # an annotation
+        if self._before == "." and self._type_before and name[:1].isupper():
+            self._pending = (f"{self._type_before}.{name}",)  # a type inside of a type: `Shop.Module("tea") { … }`
+        elif name in _SCOPES:
+            self._pending = (UNKNOWN,)
+        elif self._before in (".", "?."):
+            self._pending = ()
         else:
-            sign = found["sign"]
-            if sign == "\n":
-                line, start = line + 1, at
-                if declared is not None and not _is_in_brackets(opened) and not _goes_on(text, at):
-                    declared = None
-                if not _is_in_brackets(opened):
-                    call, pending = None, ()
-                continue
-            if sign in "([":
-                opened.append(_Open(sign, pending, call))
-                call = None
-            elif sign == "{":
-                if call is not None:
-                    call.has_lambda = True
-                opened.append(_Open(sign, tuple(declared) if declared is not None else pending))
-                pending, declared, call = (), None, None
-            elif sign in ")]}" and opened:
-                closed = opened.pop()
-                pending, call = (closed.around, closed.call) if sign == ")" else ((), None)
-            if sign != ".":
-                type_before = ""
-            before = sign
-    return calls
+            self._pending = (f"{name}{TYPED if has_types else ''}",)
+            around = tuple(each for one in self._opened[-_MAX_DEPTH:] if one.sign == "{" for each in one.around)
+            self._call = ReceiverCall(name, self._line, start - self._start + 1, around, has_types)
+            self._call.has_arguments = called[0].endswith("(") and _NO_ARGUMENTS.match(self._text, called.end()) is None
+            self._calls.append(self._call)
 
+    def _end_line(self, at: int) -> None:
+        self._line, self._start = self._line + 1, at
+        if not self._is_in_brackets:
+            if self._declared is not None and not _goes_on(self._text, at):
+                self._declared = None
+            self._call, self._pending = None, ()
 
-def _is_in_brackets(opened: list[_Open]) -> bool:
-    return bool(opened) and opened[-1].sign != "{"
+    def _read_sign(self, sign: str) -> None:
+        if sign in "([":
+            self._opened.append(_Open(sign, self._pending, self._call))
+            self._call = None
+        elif sign == "{":
+            if self._call is not None:
+                self._call.has_lambda = True
+            self._opened.append(_Open(sign, tuple(self._declared) if self._declared is not None else self._pending))
+            self._pending, self._declared, self._call = (), None, None
+        elif sign in ")]}" and self._opened:
+            closed = self._opened.pop()
+            self._pending, self._call = (closed.around, closed.call) if sign == ")" else ((), None)
+        if sign != ".":
+            self._type_before = ""
+        self._before = sign
+
+    @property
+    def _is_in_brackets(self) -> bool:
+        return bool(self._opened) and self._opened[-1].sign != "{"
 
 
 def _goes_on(text: str, at: int) -> bool:
