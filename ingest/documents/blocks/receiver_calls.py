@@ -38,6 +38,8 @@ _SOFT: Final = frozenset(("get", "set", "init", "by"))
 _SCOPES: Final = frozenset(("apply", "run", "with"))
 #: Stands for a receiver that the block does not tell.
 UNKNOWN: Final = "?"
+#: Maximum number of ancestors that are read of a type.
+_MAX_ANCESTORS: Final = 12
 _MAX_DEPTH: Final = 24
 
 
@@ -148,7 +150,8 @@ class _Reading:
         elif self._before == "fun" and self._text.startswith(".", end):
             self._pending = (f"{OF_TYPE}{name}",)  # an extension: `fun Cart.total() { … }`
         elif self._declared is not None and self._before in _BEFORE_ANCESTOR and name[:1].isupper() and not self._is_in_brackets:
-            self._declared.append(f"{OF_TYPE}{name}")
+            if len(self._declared) < _MAX_ANCESTORS:
+                self._declared.append(f"{OF_TYPE}{name}")
         if name not in _WORDS:
             self._before = name
 

@@ -208,6 +208,11 @@ def test_calls_have_places_and_what_is_around_them() -> None:
     ]
 
 
+def test_only_some_of_very_many_ancestors_are_read() -> None:
+    [call] = receiver_calls(f"class A : {', '.join(['B()'] * 2_000)} {{ c() }}", 1)
+    assert call.around == (":B",) * 12
+
+
 @pytest.mark.parametrize("part", ["a {", "(", "}", '"', "/*", "a<", "class A : B,\n", "fun a.", "a() {\n b<C>() }\n", "@a("])
 def test_calls_are_read_in_linear_time(part: str) -> None:
     assert is_linear(lambda count: processor_seconds(lambda: receiver_calls(part * count, 1)), 8_000)
