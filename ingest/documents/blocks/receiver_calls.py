@@ -138,6 +138,7 @@ class _Reading:
             self._pending = ()
         elif called is not None:
             self._read_call(name, start, called, has_types=types is not None)
+            self._pass(end, after)
             end = after
         self._type_before = name if name[:1].isupper() else ""
         self._before = name

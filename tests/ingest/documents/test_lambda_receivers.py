@@ -208,6 +208,11 @@ def test_calls_have_places_and_what_is_around_them() -> None:
     ]
 
 
+def test_type_arguments_may_have_several_lines() -> None:
+    calls = receiver_calls("a<\n  B,\n  C\n>(d())\ne()", 1)
+    assert [(call.name, call.line, call.column) for call in calls] == [("a", 1, 1), ("d", 4, 3), ("e", 5, 1)]
+
+
 def test_only_some_of_very_many_ancestors_are_read() -> None:
     [call] = receiver_calls(f"class A : {', '.join(['B()'] * 2_000)} {{ c() }}", 1)
     assert call.around == (":B",) * 12
