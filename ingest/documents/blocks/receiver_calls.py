@@ -17,7 +17,7 @@ from typing import Final
 
 _TOKEN: Final = re.compile(
     r"(?P<skipped>//[^\n]*|\"\"\"(?:[^\"]|\"(?!\"\")){0,4000}\"\"\"|\"(?:[^\"\\\n]|\\.){0,1000}\"|'(?:[^'\\\n]|\\.){1,10}')"
-    r"|(?P<comment>/\*)|(?P<name>`[^`\n]{1,100}`|[A-Za-z_]\w*)|(?P<sign>\?\.|::|->|[.(){}\[\]@:\n])"
+    r"|(?P<comment>/\*)|(?P<name>`[^`\n]{1,100}`|[A-Za-z_]\w*)|(?P<sign>\?\.|::|->|[.,(){}\[\]@:\n])"
 )
 #: Type arguments before the arguments of a call.
 _TYPES: Final = re.compile(r"<[\w\s,.?*]{0,200}(?:<[\w\s,.?*]{0,100}>[\w\s,.?*]{0,100})?>")
@@ -126,23 +126,29 @@ class _Reading:
         """Read a name, perhaps with the type arguments after it, and return the offset of the text after them."""
         if self._before == "fun" or self._before in _TYPE_WORDS or self._declared is not None:
             self._declare(name, end)
-            return end
+            after = self._after_types(end) if self._declared is not None else end
+            self._pass(end, after)
+            return after
         if self._before == "." and self._pending and self._pending[0].startswith(OF_TYPE) and not self._is_in_brackets:
             self._before = name  # the name of an extension
             return end
-        types = _TYPES.match(self._text, end)
-        after = types.end() if types is not None else end
+        after = self._after_types(end)
         called = _CALLED.match(self._text, after)
         self._call = None
         if name in _WORDS and (called is None or name not in _SOFT):
             self._pending = ()
         elif called is not None:
-            self._read_call(name, start, called, has_types=types is not None)
+            self._read_call(name, start, called, has_types=after > end)
             self._pass(end, after)
             end = after
         self._type_before = name if name[:1].isupper() else ""
         self._before = name
         return end
+
+    def _after_types(self, at: int) -> int:
+        """Return the offset after type arguments; the same offset without them."""
+        types = _TYPES.match(self._text, at)
+        return types.end() if types is not None else at
 
     def _declare(self, name: str, end: int) -> None:
         """Read a name in the declaration of a function or a type."""
@@ -150,11 +156,13 @@ class _Reading:
             self._declared = []
         elif self._before == "fun" and self._text.startswith(".", end):
             self._pending = (f"{OF_TYPE}{name}",)  # an extension: `fun Cart.total() { … }`
-        elif self._declared is not None and self._before in _BEFORE_ANCESTOR and name[:1].isupper() and not self._is_in_brackets:
-            if len(self._declared) < _MAX_ANCESTORS:
-                self._declared.append(f"{OF_TYPE}{name}")
+        elif self._declared is not None and len(self._declared) < _MAX_ANCESTORS and self._is_ancestor(name):
+            self._declared.append(f"{OF_TYPE}{name}")
         if name not in _WORDS:
             self._before = name
+
+    def _is_ancestor(self, name: str) -> bool:
+        return self._before in _BEFORE_ANCESTOR and name[:1].isupper() and not self._is_in_brackets
 
     def _read_call(self, name: str, start: int, called: re.Match[str], *, has_types: bool) -> None:
         """Read a call. `called` matches the bracket after it."""
@@ -176,7 +184,7 @@ class _Reading:
     def _end_line(self, at: int) -> None:
         self._line, self._start = self._line + 1, at
         if not self._is_in_brackets:
-            if self._declared is not None and not _goes_on(self._text, at):
+            if self._declared is not None and self._before != "," and not _goes_on(self._text, at):
                 self._declared = None
             self._call, self._pending = None, ()
 

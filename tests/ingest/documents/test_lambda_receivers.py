@@ -208,6 +208,19 @@ def test_calls_have_places_and_what_is_around_them() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("declared", "around"),
+    [
+        ("class A : B(), C, D {", (":B", ":C", ":D")),
+        ("class A<T, U>(c: C, d: D) : B<C, D>, E {", (":B", ":E")),
+        ("interface A : B,\n C {", (":B", ":C")),
+    ],
+)
+def test_types_have_all_ancestors_of_a_list(declared: str, around: tuple[str, ...]) -> None:
+    [call] = receiver_calls(f"{declared}\nval f = g()\n}}", 1)
+    assert call.around == around
+
+
 def test_type_arguments_may_have_several_lines() -> None:
     calls = receiver_calls("a<\n  B,\n  C\n>(d())\ne()", 1)
     assert [(call.name, call.line, call.column) for call in calls] == [("a", 1, 1), ("d", 4, 3), ("e", 5, 1)]
