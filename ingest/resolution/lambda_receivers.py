@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from ...schema.paths import parent_of
@@ -46,6 +46,9 @@ class LambdaReceivers:
         self._symbols_at = symbols_at
         #: The types of receivers of functions, by the id of the function.
         self._receivers: dict[str, Symbol | None] = {}
+        #: For the current document: the functions that its blocks declare, and its imports, each a package and a name or `*`.
+        self._declared: set[str] = set()
+        self._imports: set[tuple[str, str]] = set()
         #: For the current document: the receivers in lambdas and types, by what is around code, and functions by their names.
         self._around: dict[tuple[str, ...], list[Symbol | None]] = {}
         self._named: dict[str, list[Symbol]] = {}
@@ -53,8 +56,8 @@ class LambdaReceivers:
     def uses(self, blocks: Sequence[BlockFact]) -> Iterator[Use]:
         """Yield the uses of symbols of the repository in the blocks of Kotlin of a document."""
         own = [block for block in blocks if block.extension == _KOTLIN]
-        declared = {found["name"] for block in own for found in _DECLARED.finditer(block.text)}
-        imports = {(found["package"], found["name"]) for block in own for found in _IMPORT.finditer(block.text)}
+        self._declared = {found["name"] for block in own for found in _DECLARED.finditer(block.text)}
+        self._imports = {(found["package"], found["name"]) for block in own for found in _IMPORT.finditer(block.text)}
         self._around = {(): []}
         self._named.clear()
         known: dict[tuple[object, ...], Symbol | None] = {}
@@ -62,45 +65,32 @@ class LambdaReceivers:
             for call in receiver_calls(block.text, block.line):
                 key = (call.around, call.name, call.has_types, call.has_arguments, call.has_lambda)
                 if key not in known:
-                    known[key] = self._target(call, declared, imports)
+                    known[key] = self._function(call, self._receivers_in(call.around))
                 symbol = known[key]
                 if symbol is not None:
                     yield Use(block.symbol, call.line, call.column, call.name, symbol, is_call=True)
 
-    def _target(self, call: ReceiverCall, declared: Collection[str], imports: Collection[tuple[str, str]]) -> Symbol | None:
-        return self._function(call, self._receivers_in(call.around, declared, imports), declared, imports)
-
-    def _receivers_in(
-        self, around: tuple[str, ...], declared: Collection[str], imports: Collection[tuple[str, str]]
-    ) -> list[Symbol | None]:
+    def _receivers_in(self, around: tuple[str, ...]) -> list[Symbol | None]:
         """Return the receivers that code has in lambdas and types, the innermost last; None for an unknown one."""
         if around not in self._around:
-            outer = self._receivers_in(around[:-1], declared, imports)
-            self._around[around] = [*outer, *self._given(around[-1], outer, declared, imports)]
+            outer = self._receivers_in(around[:-1])
+            self._around[around] = [*outer, *self._given(around[-1], outer)]
         return self._around[around]
 
-    def _given(
-        self, name: str, outer: Sequence[Symbol | None], declared: Collection[str], imports: Collection[tuple[str, str]]
-    ) -> list[Symbol | None]:
+    def _given(self, name: str, outer: Sequence[Symbol | None]) -> list[Symbol | None]:
         """Return the receiver that a function gives its lambda, or a type its members. A lambda may have no receiver."""
         if name == UNKNOWN:
             return [None]
         if name.startswith(OF_TYPE):
             return [self._type(name.removeprefix(OF_TYPE))]
         called = ReceiverCall(name.removesuffix(TYPED), 0, 0, (), name.endswith(TYPED), True, True)
-        function = self._maker(called.name) or self._function(called, outer, declared, imports)
+        function = self._maker(called.name) or self._function(called, outer)
         if function is None:
             return []
         receiver = self._receiver(function)
         return [receiver] if receiver is not None or self._hides(function) else []
 
-    def _function(
-        self,
-        call: ReceiverCall,
-        receivers: Sequence[Symbol | None],
-        declared: Collection[str],
-        imports: Collection[tuple[str, str]],
-    ) -> Symbol | None:
+    def _function(self, call: ReceiverCall, receivers: Sequence[Symbol | None]) -> Symbol | None:
         """Return what a call means where code has receivers, the innermost last; None if it is not certain.
 
         A fragment may be the code of a type that it does not show, so without a receiver, a function that adds a member to a type
@@ -113,15 +103,15 @@ class LambdaReceivers:
             member = self._types.inherited(receiver, name)
             if member is not None and member.kind in CALLABLE_KINDS and self._fits(member, call):
                 return member
-            added = self._added(receiver, call, imports)
+            added = self._added(receiver, call)
             if added:
                 return added[0] if len(added) == 1 else None
-        if name in declared:
+        if name in self._declared:
             return None
         fitting = [each for each in self._functions(name) if self._fits(each, call)]
         if receivers:
             fitting = [each for each in fitting if each.qualified_name == name]
-        found = self._chosen(fitting, imports)
+        found = self._chosen(fitting)
         return found[0] if len(found) == 1 and found[0].qualified_name == name else None
 
     def _maker(self, name: str) -> Symbol | None:
@@ -170,20 +160,20 @@ class LambdaReceivers:
             self._named[name] = [each for each in every if _is_function(each)]
         return self._named[name]
 
-    def _added(self, receiver: Symbol, call: ReceiverCall, imports: Collection[tuple[str, str]]) -> list[Symbol]:
+    def _added(self, receiver: Symbol, call: ReceiverCall) -> list[Symbol]:
         """Return the functions that add a member to a type from outside."""
         functions = [each for each in self._functions(call.name) if self._fits(each, call)]
         for each in self._types.lineage(receiver) if functions else ():
             ending = f".{each.name}.{call.name}"
-            found = self._chosen([one for one in functions if f".{one.qualified_name}".endswith(ending)], imports)
+            found = self._chosen([one for one in functions if f".{one.qualified_name}".endswith(ending)])
             if found:
                 return found
         return []
 
-    def _chosen(self, found: list[Symbol], imports: Collection[tuple[str, str]]) -> list[Symbol]:
+    def _chosen(self, found: list[Symbol]) -> list[Symbol]:
         """Return those of several functions that a document imports, or else those that it may mean."""
         if len(found) > 1:
-            wanted = [f"/{package.replace('.', '/')}" for package, name in imports if name in (found[0].name, "*")]
+            wanted = [f"/{package.replace('.', '/')}" for package, name in self._imports if name in (found[0].name, "*")]
             imported = [each for each in found if f"/{parent_of(each.relative_path)}".endswith(tuple(wanted))] if wanted else []
             found = imported or found
         common = [each for each in found if _COMMON in each.relative_path]
