@@ -149,9 +149,14 @@ class LambdaReceivers:
         written = parameter.partition(":")[2]
         if "->" in written:
             return True
-        aliased = _ALIASED.match(written)
-        alias = self._types.type_named(aliased["type"], near) if aliased is not None else None
-        return alias is not None and alias.kind == "type" and "->" in alias.signature[:_MAX_SIGNATURE]
+        alias = self._alias(written, near)
+        return alias is not None and "->" in alias.signature[:_MAX_SIGNATURE]
+
+    def _alias(self, written: str, near: Symbol) -> Symbol | None:
+        """Return the declaration of a type that is another name of a type; None for other types."""
+        named = _ALIASED.match(written)
+        found = self._types.type_named(named["type"], near) if named is not None else None
+        return found if found is not None and found.kind == "type" else None
 
     def _functions(self, name: str) -> list[Symbol]:
         """Return the exported functions outside of types with a name, and those that add a member to a type."""
@@ -217,9 +222,8 @@ class LambdaReceivers:
         for _ in range(_MAX_ALIASES):
             if (found := _WITH_RECEIVER.match(written)) is not None:
                 return found["type"], near
-            aliased = _ALIASED.match(written)
-            alias = self._types.type_named(aliased["type"], near) if aliased is not None else None
-            if alias is None or alias.kind != "type":
+            alias = self._alias(written, near)
+            if alias is None:
                 return None
             written, near = alias.signature[:_MAX_SIGNATURE].partition("=")[2], alias
         return None
