@@ -351,11 +351,14 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
         if symbol.kind in TYPE_KINDS or symbol.kind == "constructor" or _TYPE_PARAMETER in symbol.signature
     ]:
         found[_TYPES] = list(types)
+    modules_of: dict[str, set[str]] = {}
+    for mention in facts.mentions:
+        for name in mention.names if mention.form == "import" else ():
+            modules_of.setdefault(name, set()).add(mention.text)
     for mention in facts.mentions:
         if mention.form == DERIVED:
-            bases = set(mention.names[1:])
             # The page says from which module the class takes its bases.
-            modules = sorted({each.text for each in facts.mentions if each.form == "import" and not bases.isdisjoint(each.names)})
+            modules = sorted({module for base in mention.names[1:] for module in modules_of.get(base, ())})
             found.setdefault(shown_class(mention.names[0]), []).append((mention.extension, mention.names[1:], modules))
         for name, imported in imported_names(mention):
             found.setdefault(shown_import(name), []).append((mention.extension, mention.text, imported))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 from astrolabe.ingest.documents.names import read_name
+from astrolabe.ingest.documents.shown_declarations import DERIVED
+from astrolabe.ingest.facts.document_facts import MentionFact
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.resolution.mentioned import meanings
 from astrolabe.schema.graph_content import GraphContent
@@ -324,3 +326,13 @@ def test_expressions_are_read_in_linear_time(text: str) -> None:
         return processor_seconds(lambda: extract_facts(body.encode(), "markdown", with_strings=False))
 
     assert is_linear(read, 400)
+
+
+def test_what_documents_show_is_compared_in_linear_time() -> None:
+    def compare(count: int) -> float:
+        mentions = [MentionFact(0, "import", f"shop{place}", 1, 1, [f"Base{place}"], ".py") for place in range(count)]
+        mentions += [MentionFact(0, DERIVED, "", 1, 1, [f"Cart{place}", f"Base{place}"], ".py") for place in range(count)]
+        facts = msgspec.structs.replace(extract_facts(b"", "markdown", with_strings=False), mentions=mentions)
+        return processor_seconds(lambda: meanings([], facts))
+
+    assert is_linear(compare, 2_000)
