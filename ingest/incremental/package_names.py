@@ -128,6 +128,8 @@ def documents_reading(changed: ChangedNames, words: Mapping[str, str], named: Ma
     name, directly or through other declarations. `words` has the words of the documents by path, and `named` the names that all
     files of the language declare.
     """
+    if not changed.members and not changed.carriers:
+        return set()
     mentioning: dict[str, list[str]] = {}
     for text in named.values():
         for entry in entries_of(text):
@@ -139,7 +141,7 @@ def documents_reading(changed: ChangedNames, words: Mapping[str, str], named: Ma
         new = [name for name in mentioning.get(waiting.pop(), ()) if name not in wanted]
         wanted.update(new)
         waiting += new
-    return {path for path, text in words.items() if not wanted.isdisjoint(text.split("\n"))} if wanted else set()
+    return {path for path, text in words.items() if not wanted.isdisjoint(text.split("\n"))}
 
 
 def files_reading(changed: ChangedNames, words: Mapping[str, str], named: Mapping[str, str]) -> set[str]:
