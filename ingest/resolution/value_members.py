@@ -435,9 +435,8 @@ def is_member(symbol: Symbol) -> bool:
     """
     if symbol.relative_path.endswith(_PHP) and _IN_CONDITION.fullmatch(symbol.qualified_name):
         return False
-    if C_FAMILY.search(symbol.relative_path) is not None and (
-        symbol.kind == _FUNCTION or _IN_GUARD.fullmatch(symbol.qualified_name)
-    ):
+    may_be_outside = symbol.kind == _FUNCTION or _IN_GUARD.fullmatch(symbol.qualified_name) is not None
+    if may_be_outside and C_FAMILY.search(symbol.relative_path) is not None:
         return False
     return symbol.depth > 0 or "." in symbol.qualified_name
 
