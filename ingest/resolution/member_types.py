@@ -13,6 +13,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.code import ARGUMENT, LAMBDA
 from ..documents.names import CodeName, has_several_words
 from ..files.path_roles import is_test_path
+from .mentioned import MIXIN
 from .named_declarations import FIELDS, NamedDeclarations
 
 _TYPE: Final = r"(?P<name>[A-Z]\w*)"
@@ -65,9 +66,7 @@ _DOCUMENTED: Final = {
 }
 _PHP: Final = ".php"
 _MODULES_OF_METHODS: Final = ("ClassMethods", "InstanceMethods")
-#: The tag by which a comment of PHP tells that a class passes unknown calls on to another one.
-_MIXIN: Final = "@mixin"
-_MIXED: Final = re.compile(r"@mixin[ \t]+([\w\\]+)")
+_MIXED: Final = re.compile(rf"{MIXIN}[ \t]+([\w\\]+)")
 #: Names by which a type denotes itself.
 _OWN: Final = frozenset(("Self",))
 #: The function of Ruby and Rust that makes an instance of its type.
@@ -158,7 +157,7 @@ class MemberTypes:
             if len(own) == 1:
                 return own[0]
         if not inside:
-            beginnings = tuple(f".{owner.name}{module}.{name}" for module in ("ClassMethods", "InstanceMethods", "Methods"))
+            beginnings = tuple(f".{owner.name}{module}.{name}" for module in (*_MODULES_OF_METHODS, "Methods"))
             inside = [each for each in every if each.qualified_name.endswith(beginnings) and each.exported]
         return inside[0] if len(inside) == 1 else None
 
@@ -401,7 +400,7 @@ def _ancestor_names(owner: Symbol) -> list[str]:
         # Another name of a type has the members of the types behind it: `type Options = CartOptions & Partial<ShopOptions>`.
         return list(dict.fromkeys(_CAPITALIZED.findall(signature, signature.find("=", at) + 1)))[:_MAX_ANCESTORS]
     found = _ANCESTORS.search(signature, at)
-    if _MIXIN in owner.doc and owner.relative_path.endswith(_PHP):
+    if MIXIN in owner.doc and owner.relative_path.endswith(_PHP):
         mixed = [each.rpartition("\\")[2] for each in _MIXED.findall(owner.doc)]
         rest = _CAPITALIZED.findall(found["rest"]) if found is not None else []
         return list(dict.fromkeys([*rest, *mixed]))[:_MAX_ANCESTORS]

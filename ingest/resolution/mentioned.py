@@ -56,7 +56,8 @@ _KOTLIN: Final = ".kt"
 #: Languages in whose comments a tag states the type of a result.
 _DOCUMENTED: Final = (".rb", ".php")
 _RESULT: Final = "@return"
-_MIXIN: Final = "@mixin"
+#: The tag by which a comment of PHP tells that a class passes unknown calls on to another one.
+MIXIN: Final = "@mixin"
 #: Beginning of the value of a parameter of a type in Python. Its bound is a type that a path may lead through.
 _TYPE_PARAMETER: Final = "= TypeVar("
 #: Forms of mentions in blocks of code. The text of such a mention is a module.
@@ -346,7 +347,7 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
         path = symbols[0].relative_path
         found[f"{_FILE}{path.rpartition('/')[2].partition('.')[0]}"] = [path]
     if types := [
-        (symbol.id, symbol.exported, symbol.signature, symbol.doc if _MIXIN in symbol.doc else "")
+        (symbol.id, symbol.exported, symbol.signature, symbol.doc if MIXIN in symbol.doc else "")
         for symbol in symbols
         if symbol.kind in TYPE_KINDS or symbol.kind == "constructor" or _TYPE_PARAMETER in symbol.signature
     ]:
