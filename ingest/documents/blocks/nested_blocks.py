@@ -6,12 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from .code_pieces import CodeLine
-from .programs import Implied, Program
+from .programs import MAX_DEPTH, MAX_PROGRAM, Implied, Program
 
-#: Maximum number of characters of the blocks of a document that are resolved.
-_MAX_PROGRAM: Final = 300_000
-#: Maximum number of blocks that are nested in each other.
-_MAX_DEPTH: Final = 40
 #: Maximum number of programs of a document in one language.
 MAX_PROGRAMS: Final = 3
 
@@ -40,7 +36,7 @@ def nested_programs(
     size = 0
     for block in blocks:
         size += sum(len(text) for text, _, _ in block.lines)
-        if size > _MAX_PROGRAM:
+        if size > MAX_PROGRAM:
             break
         if any(known.get(local, code) != code for local, code, _ in block.imports):
             groups.append([])
@@ -62,7 +58,7 @@ def _program(
     lines.append((opening, 0, 0))
     closings: list[str] = []
     for block in blocks:
-        if len(closings) == _MAX_DEPTH:
+        if len(closings) == MAX_DEPTH:
             lines += [(each, 0, 0) for each in reversed(closings)]
             closings = []
         lines += [(block.opening, 0, 0), *block.lines, (block.inner, 0, 0)]

@@ -31,10 +31,10 @@ _KEPT: Final = frozenset((".kt",))
 #: Languages whose files belong to packages, which share one scope.
 OF_PACKAGES: Final = frozenset((".go", ".java"))
 #: Maximum number of characters of the blocks of a document that are resolved.
-_MAX_PROGRAM: Final = 300_000
+MAX_PROGRAM: Final = 300_000
 _MAX_BLOCK: Final = 100_000
 #: Maximum number of blocks that are nested in each other.
-_MAX_DEPTH: Final = 40
+MAX_DEPTH: Final = 40
 _IMPORT: Final = re.compile(
     r"^[ \t]*import\b[ \t]*(?:[\w$\s,{}*]{0,2000}?\bfrom\b[ \t]*)?['\"][^'\"\n]+['\"][ \t]*;?", re.MULTILINE
 )
@@ -124,7 +124,7 @@ def program_of(blocks: Sequence[BlockFact], extension: str, implied: Implied, is
         valid = repaired(text, extension, is_valid)
         if valid:
             size += len(valid)
-            if size > _MAX_PROGRAM:
+            if size > MAX_PROGRAM:
                 break
             taken.append(_Taken(block.line, valid, indent))
     if not taken:
@@ -208,7 +208,7 @@ def _nested(blocks: Sequence[_Taken], shown: Sequence[tuple[str, int, int]], def
             kept += [text[at : found.start()], blanked(found)]
             at = found.end()
         kept.append(text[at:])
-        if depth == _MAX_DEPTH:
+        if depth == MAX_DEPTH:
             rest.append(("}" * depth, 0, 0))
             depth = 0
         depth += 1
