@@ -78,7 +78,7 @@ def names_in_block(block: BlockFact) -> set[str]:
 
 def words_of_blocks(blocks: Sequence[BlockFact], extensions: Collection[str]) -> set[str]:
     """Return all names in the blocks in some languages."""
-    return {name for block in blocks if block.extension in extensions for name in _NAME.findall(block.text)}
+    return {name for block in blocks if block.extension in extensions for name in names_in_block(block)}
 
 
 def fixtures_of(block: BlockFact) -> Iterator[tuple[str, int, int]]:
