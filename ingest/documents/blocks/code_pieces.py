@@ -35,8 +35,7 @@ class CodePieces:
             return
         number, column = block.place(start)
         first, *others = block.text[start:end].split("\n")
-        is_same = self._number in (0, number) and self._indent in (0, block.indent) and self._length <= column
-        if self._length and not (is_same and (self._number or not self._parts)):
+        if self._length and (self._number != number or self._length > column):
             self._end_line()
         self._number, self._indent = number, block.indent
         self._append(" " * (column - self._length))
