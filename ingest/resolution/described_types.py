@@ -5,6 +5,7 @@ A list of `retries`, `timeout` and `base_url` describes the only type with these
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
@@ -110,11 +111,8 @@ class DescribedTypes:
 
     def _is_of_repository(self, line: int) -> bool:
         """Return whether the class of a block around the inner class at a line derives from a type of the repository."""
-        ancestors: list[str] = []
-        for at, names in self._derived:
-            if at > line:
-                break
-            ancestors = names
+        place = bisect_right(self._derived, line, key=lambda each: each[0])
+        ancestors = self._derived[place - 1][1] if place else []
         found = (each for name in ancestors for each in self._names.candidates(CodeName((name,), False)) or ())
         return any(each.kind in TYPE_KINDS and not is_test_path(each.relative_path) for each in found)
 
@@ -247,7 +245,7 @@ class ReceiverTypes:
         return {name: each for name, each in found.items() if each is not None}
 
     def _types_with(self, name: str, extension: str) -> dict[str, Symbol] | None:
-        """Return the types in a language that declare a member, by id; None for none, and for too many."""
+        """Return the types in a language that declare a member, by id; None for none."""
         found: dict[str, Symbol] = {}
         for symbol in self._names.declarations(CodeName((name,), True)) or ():
             path = symbol.relative_path
