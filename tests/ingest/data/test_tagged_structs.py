@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from data_uses import uses_of
 from written_workspace import analysed
 
-from .mapped_models import columns, keys, tables
+from .mapped_models import columns, data_of, keys, tables
 
 XORM = """package store
 
@@ -124,3 +125,20 @@ def test_uses(tmp_path: Path) -> None:
         "Find reads Team.Label select",
         "Save modifies Member insert",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "frameworks"),
+    [
+        ('type Till struct { ID uint `gorm:"primaryKey"` }', {"gorm"}),
+        ('type Till struct { ID uint `xorm:"pk"` }', {"xorm"}),
+        ("type Till struct { ID uint }\nfunc (t *Till) Close() { t.file.Sync() }", set()),
+        ("type Till struct { ID uint }\nfunc (t *Till) Close() { t.RegisterModels(t) }", set()),
+        ("type Till struct { ID uint }\nfunc make(e *xorm.Engine) { e.Sync2(new(Till)) }", {"xorm"}),
+        ("type Till struct { ID uint }\nfunc init() { orm.RegisterModel(\n\tnew(Till)) }", {"beego"}),
+    ],
+)
+def test_read_files(code: str, frameworks: set[str]) -> None:
+    """Structs belong to a mapper only in a file that has the tags of the mapper or registers structs."""
+    found = data_of({"shop/till.go": f"package shop\n\n{code}\n"})
+    assert {model.framework for data in found.values() for model in data.models} == frameworks

@@ -16,11 +16,14 @@ BEEGO: Final = "beego"
 #: Names of the tags of fields, by mapper.
 TAGS: Final = {XORM: "xorm", BEEGO: "orm"}
 _TAGS: Final = {name: re.compile(rb'`[^`\n]*\b%b:"((?:[^"\\\n]|\\.)*)"' % tag.encode()) for name, tag in TAGS.items()}
-_HINTS: Final = {XORM: b'xorm:"', BEEGO: b'orm:"'}
 #: Calls whose arguments are models.
 _REGISTERING: Final = {
     XORM: frozenset(("Sync", "Sync2", "CreateTables")),
     BEEGO: frozenset(("RegisterModel", "RegisterModelWithPrefix")),
+}
+#: The beginning of such a call. Calls without arguments, such as `file.Sync()`, name no model.
+_CALLS: Final = {
+    name: re.compile(rb"\.\s*(?:%b)\s*\(\s*[^\s)]" % "|".join(sorted(calls)).encode()) for name, calls in _REGISTERING.items()
 }
 #: Words in a tag of xorm that are no names of columns. A type may have a length in brackets.
 _WORDS: Final = re.compile(
@@ -43,7 +46,7 @@ def tagged_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
 
 
 def _may_hold(framework: str, source: bytes) -> bool:
-    return _HINTS[framework] in source or any(name.encode() in source for name in _REGISTERING[framework])
+    return _TAGS[framework].search(source) is not None or _CALLS[framework].search(source) is not None
 
 
 class _Reading(StructReading):
