@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ....facts.model import Decl
 from ....facts.operations import Op
 from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.declared import AnnotatedTypes
 
 _KEY: Final = "annotated types"
 _WRITTEN: Final = "written types"
+#: Method of several libraries that assigns a column in a statement.
+_SET: Final = "set"
 
 
 def types_of(file: WiredFile) -> AnnotatedTypes:
@@ -54,3 +57,20 @@ def method_calls(file: WiredFile) -> Iterator[tuple[int, int]]:
         callee = file.code[node + 1] if file.code[node] == Op.CALL else -1
         if callee >= 0 and file.code[callee] == Op.MEMBER:
             yield node, callee
+
+
+def set_columns(file: WiredFile) -> set[int]:
+    """Return the columns that code assigns: the first arguments of calls of `set`."""
+    return {
+        arguments[0]
+        for node, callee in method_calls(file)
+        if file.name(callee) == _SET and (arguments := file.items(file.code[node + 2]))
+    }
+
+
+def variable_of(file: WiredFile, node: int) -> Decl | None:
+    """Return the only declaration of a local variable or a parameter; None for other expressions."""
+    if node < 0 or file.code[node] != Op.NAME or file.code[node + 1] < 0:
+        return None
+    decls = file.facts.bindings[file.code[node + 1]].decls
+    return file.facts.decls[decls[0]] if len(decls) == 1 else None

@@ -19,7 +19,7 @@ from ...framework_rules.wiring import WiredFile
 from ...jvm.entity_names import snake_case
 from ..models.declared import property_name
 from ..models.queried import NAME
-from .annotated import method_calls, shape_around, types_of
+from .annotated import method_calls, set_columns, shape_around, types_of
 
 #: Packages of the libraries, and the position of the entity among the type arguments of their classes.
 _PACKAGES: Final = ("com.baomidou.mybatisplus.", "com.github.yulichang.", "tk.mybatis.", "io.mybatis.")
@@ -58,8 +58,6 @@ _LAST: Final = {"remove": "delete", "update": "update"}
 #: The mapper that a service inherits.
 _INHERITED: Final = frozenset(("baseMapper", "getBaseMapper", "getMapper"))
 _REFERENCES: Final = any_of(Op.REFERS)
-#: Method that assigns a column in a wrapper.
-_SET: Final = "set"
 _KEY: Final = "entities of common mappers"
 #: Maximum number of calls in a chain.
 _MAX_CHAIN: Final = 60
@@ -210,11 +208,7 @@ def _is_of_library(name: str, packages: Sequence[str]) -> bool:
 def _named(file: QueryFile) -> dict[tuple[int, str], _Named]:
     """Return the properties that functions name by getters, by the symbol of the function and the entity."""
     found: defaultdict[tuple[int, str], _Named] = defaultdict(lambda: _Named({}, {}))
-    assigned = {
-        arguments[0]
-        for node, callee in method_calls(file)
-        if file.name(callee) == _SET and (arguments := file.items(file.code[node + 2]))
-    }
+    assigned = set_columns(file)
     for node in nodes_of(file.facts, _REFERENCES):
         entity = types_of(file).qualified(file.code[node + 1]).rpartition(".")[2]
         name = property_name(file.facts.strings[file.code[node + 2]])

@@ -11,7 +11,7 @@ from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
 from ..models.entities import PACKAGES
 from ..models.queried import NAME
-from .annotated import method_calls, shape_around, types_of, written_types
+from .annotated import method_calls, shape_around, types_of, variable_of, written_types
 from .jpql import read_jpql
 
 _PACKAGE: Final = re.compile(
@@ -40,7 +40,7 @@ _CLASS: Final = "java.lang.Class"
 #: Methods that run a query which an annotation of an entity contains, by its name.
 _NAMED: Final = frozenset(("createNamedQuery", "getNamedQuery", "createNamedSelectionQuery"))
 #: Methods of the builders of criteria whose argument is the class of an entity, and the types of their receivers.
-_CRITERIA: Final = {"from": "select", "createCriteria": "select"}
+_CRITERIA: Final = frozenset(("from", "createCriteria"))
 _BUILDERS: Final = ("jakarta.persistence.criteria", "javax.persistence.criteria", "org.hibernate")
 _CHANGING: Final = {"CriteriaUpdate": "update", "CriteriaDelete": "delete"}
 
@@ -109,11 +109,8 @@ def _of_criteria(file: QueryFile, node: int, callee: int, argument: int) -> Iter
 
 def _variable_type(file: QueryFile, node: int) -> str:
     """Return the written type of a local variable or a parameter; "" for other expressions."""
-    if file.code[node] != Op.NAME or file.code[node + 1] < 0:
-        return ""
-    decls = file.facts.bindings[file.code[node + 1]].decls
-    written = file.facts.decls[decls[0]].a if len(decls) == 1 else -1
-    return types_of(file).type_names(written)[0] if written >= 0 else ""
+    decl = variable_of(file, node)
+    return types_of(file).type_names(decl.a)[0] if decl is not None else ""
 
 
 def _is_manager(file: QueryFile, callee: int) -> bool:

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.data import TABLE_NAME
-from ....facts.model import Decl, DeclKind
+from ....facts.model import DeclKind
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...jvm.entity_names import snake_case
-from .annotated import method_calls, types_of, written_types
+from .annotated import method_calls, types_of, variable_of, written_types
 
 _PACKAGE: Final = "org.jooq"
 #: Methods whose arguments are tables, with the kind of the statement.
@@ -128,7 +128,7 @@ def _generated(pattern: re.Pattern[str], name: str) -> str:
 
 def _row(file: QueryFile, node: int) -> str:
     """Return the constant of the table whose row, or list of rows, a variable holds; "" for other expressions."""
-    decl, types = _variable(file, node), types_of(file)
+    decl, types = variable_of(file, node), types_of(file)
     if decl is None:
         return ""
     name, arguments = types.type_names(decl.a)
@@ -140,14 +140,6 @@ def _row(file: QueryFile, node: int) -> str:
         return ""
     given = file.items(file.code[made + 2])
     return _constant(file, given[0]) if given else ""
-
-
-def _variable(file: QueryFile, node: int) -> Decl | None:
-    """Return the only declaration of a local variable or a parameter; None for other expressions."""
-    if node < 0 or file.code[node] != Op.NAME or file.code[node + 1] < 0:
-        return None
-    decls = file.facts.bindings[file.code[node + 1]].decls
-    return file.facts.decls[decls[0]] if len(decls) == 1 else None
 
 
 def _uses(statement: str, table: str, columns: dict[str, None], written: dict[str, None]) -> Iterator[FoundUse]:
@@ -168,7 +160,7 @@ def _constant(file: QueryFile, node: int) -> str:
     """
     code = file.code
     for _ in range(_MAX_STEPS):
-        decl = _variable(file, node)
+        decl = variable_of(file, node)
         if decl is not None and decl.b >= 0:
             node = decl.b
         elif node >= 0 and code[node] == Op.CALL and code[code[node + 1]] in (Op.MEMBER, Op.LEXICAL):

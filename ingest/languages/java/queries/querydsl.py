@@ -15,7 +15,7 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.queried import NAME
-from .annotated import method_calls, types_of
+from .annotated import method_calls, set_columns, types_of, variable_of
 
 _PACKAGE: Final = "com.querydsl"
 #: Methods whose arguments are entities, with the kind of the statement. The last argument of a join is the joined entity.
@@ -26,7 +26,6 @@ _STATEMENTS: Final = {
 }  # fmt: skip
 _GENERATED: Final = re.compile(r"(?:.*\.)?Q([A-Z]\w*)")
 _MEMBERS: Final = any_of(Op.MEMBER)
-_SET: Final = "set"
 #: Maximum number of steps from a name to a generated class.
 _MAX_STEPS: Final = 6
 
@@ -83,15 +82,13 @@ def _entity(file: QueryFile, node: int, constants: dict[str, str]) -> str:
             if match is not None:
                 return match[1]
             return constants.get(facts.strings[code[node + 2]], "") if code[owner] == Op.THIS else ""
-        if code[node] == Op.NAME and code[node + 1] >= 0:
-            decls = facts.bindings[code[node + 1]].decls
-            decl = facts.decls[decls[0]] if len(decls) == 1 else None
-            if decl is not None and decl.kind != DeclKind.IMPORT:
-                match = _GENERATED.fullmatch(types.type_names(decl.a)[0]) if decl.a >= 0 else None
-                if match is not None:
-                    return match[1]
-                node = decl.b
-                continue
+        decl = variable_of(file, node)
+        if decl is not None and decl.kind != DeclKind.IMPORT:
+            match = _GENERATED.fullmatch(types.type_names(decl.a)[0])
+            if match is not None:
+                return match[1]
+            node = decl.b
+            continue
         if code[node] in (*NAME_OPS, Op.LEXICAL):
             return constants.get(facts.strings[code[node + 2]], "")
         return ""
@@ -104,11 +101,7 @@ class _Columns:
     def __init__(self, file: QueryFile, constants: dict[str, str]) -> None:
         self._read: dict[tuple[int, str], dict[str, None]] = {}
         self._written: dict[tuple[int, str], dict[str, None]] = {}
-        assigned = {
-            arguments[0]
-            for node, callee in method_calls(file)
-            if file.name(callee) == _SET and (arguments := file.items(file.code[node + 2]))
-        }
+        assigned = set_columns(file)
         for node in nodes_of(file.facts, _MEMBERS):
             entity = _entity(file, file.code[node + 1], constants)
             if entity:
