@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
 from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
 from ...jvm.entity_names import snake_case
+from ...jvm.room import PACKAGES as ROOM_PACKAGES
 from .declared import AnnotatedTypes, Annotation, Property
+from .entities import PACKAGES as PERSISTENCE
 from .relational import VALUES, annotation_of
 
 MYBATIS: Final = "mybatis"
@@ -37,17 +39,16 @@ class _Mapper(NamedTuple):
     has_implied_tables: bool = False
 
 
-_PERSISTENCE: Final = ("javax.persistence", "jakarta.persistence")
 _MAPPERS: Final = (
     _Mapper(
         MYBATIS, ("com.baomidou.mybatisplus.annotation", "com.baomidou.mybatisplus.annotations"), "TableName", "TableId",
         "TableField", (), has_implied_tables=True,
     ),
     _Mapper(
-        MYBATIS, _PERSISTENCE, "Table", "Id", "Column", ("Transient",), others=("Entity", "MappedSuperclass", "Embeddable"),
+        MYBATIS, PERSISTENCE, "Table", "Id", "Column", ("Transient",), others=("Entity", "MappedSuperclass", "Embeddable"),
     ),
     _Mapper(
-        ROOM, ("androidx.room", "android.arch.persistence.room"), "Entity", "PrimaryKey", "ColumnInfo",
+        ROOM, ROOM_PACKAGES, "Entity", "PrimaryKey", "ColumnInfo",
         ("Ignore", "Embedded", "Relation"), False,
     ),
     _Mapper(MICRONAUT, ("io.micronaut.data.annotation",), "MappedEntity", "Id", "MappedProperty", ("Transient", "Relation")),
@@ -129,5 +130,4 @@ class _Reading:
         return next((text.strip("`") for text in texts if text), "")
 
     def _of(self, symbol: int, name: str) -> Annotation | None:
-        found = (annotation_of(self._types, symbol, name, package) for package in self._mapper.packages)
-        return next((each for each in found if each is not None), None)
+        return annotation_of(self._types, symbol, name, *self._mapper.packages)

@@ -82,10 +82,11 @@ def _model(types: AnnotatedTypes, shape: Shape, table: Annotation | None) -> Map
     return model
 
 
-def annotation_of(types: AnnotatedTypes, symbol: int, name: str, package: str) -> Annotation | None:
-    """Return an annotation of a declaration by its name and the beginning of its package; None if there is none."""
+def annotation_of(types: AnnotatedTypes, symbol: int, name: str, *packages: str) -> Annotation | None:
+    """Return an annotation of a declaration by its name and the beginnings of its possible packages; None if there is none."""
     for each in types.annotations(symbol):
         module = each.qualified.rpartition(".")[0]
-        if each.name == name and (module.startswith(package) or (not module and package in types.packages)):
+        is_of_package = module.startswith(packages) if module else not set(packages).isdisjoint(types.packages)
+        if each.name == name and is_of_package:
             return each
     return None

@@ -6,18 +6,15 @@ See https://developer.android.com/training/data-storage/room/accessing-data.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from ....facts.model import MemberKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...jvm.room import PACKAGES, STATEMENTS
 from ..models.declared import AnnotatedTypes
 from ..models.queried import NAME
 from ..models.relational import annotation_of
 from .annotated import types_of
-
-PACKAGES: Final = ("androidx.room", "android.arch.persistence.room")
-STATEMENTS: Final = {"Insert": "insert", "Update": "update", "Delete": "delete", "Upsert": "merge"}
 
 
 def room_queries(file: QueryFile) -> Iterator[FoundQuery]:
@@ -31,8 +28,7 @@ def room_queries(file: QueryFile) -> Iterator[FoundQuery]:
                 continue
             parameters = [each.type for each in file.facts.functions[member.function].parameters]
             for name, statement in STATEMENTS.items():
-                found = (annotation_of(types, member.symbol, name, package) for package in PACKAGES)
-                annotation = next((each for each in found if each is not None), None)
+                annotation = annotation_of(types, member.symbol, name, *PACKAGES)
                 if annotation is None:
                     continue
                 stated = annotation.get("entity")

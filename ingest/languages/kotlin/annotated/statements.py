@@ -15,10 +15,10 @@ from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
 from ...jvm.entity_names import ENTITY, REPOSITORY
+from ...jvm.room import STATEMENTS as ROOM_STATEMENTS
 from .declarations import Declarations, Function, Type
 from .tables import REPOSITORIES
 
-_ROOM: Final = {"Insert": "insert", "Update": "update", "Delete": "delete", "Upsert": "merge"}
 _PARAMETER: Final = re.compile(r"\b[a-z_]\w*\s*:\s*([\w.]+)\s*(?:<\s*(?:out\s+)?([\w.]+))?")
 _ENTITY_ARGUMENT: Final = re.compile(r"\bentity\s*=\s*([\w.]+)::class")
 #: Interfaces whose first type argument is the row, and those of them that are not of Spring Data.
@@ -115,7 +115,7 @@ def _use(entity: str, statement: str, fields: Sequence[str] = ()) -> list[Writte
 
 def _of_function(declared: Declarations, around: Type, function: Function, entity: str) -> Iterator[tuple[str, list[WrittenUse]]]:
     """Yield the statements that the annotations or the name of a function describe."""
-    for name, statement in _ROOM.items():
+    for name, statement in ROOM_STATEMENTS.items():
         annotation = function.annotations.get(name)
         if annotation is None or "Dao" not in around.annotations:
             continue
