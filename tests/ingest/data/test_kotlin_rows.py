@@ -13,7 +13,7 @@ from data_uses import uses_of
 from linear_time import is_linear, processor_seconds
 from written_workspace import analysed
 
-from .mapped_models import columns, foreign_keys, keys, tables
+from .mapped_models import columns, data_of, foreign_keys, keys, tables
 
 ROOM = '''\
 package garden
@@ -74,6 +74,19 @@ def test_room_tables() -> None:
     }
     assert foreign_keys(found["plants"]) == {"bed_id": ("bed", "id", "CASCADE")}
     assert ("index_plants_bed_id", "index") in keys(found["plants"])
+
+
+def test_schema() -> None:
+    """Only the argument of that name is the schema of a table."""
+    files = {
+        "shop/Version.kt": (
+            "import org.springframework.data.annotation.Id\nimport org.springframework.data.relational.core.mapping.Table\n"
+            '@Table("schema_versions")\nclass Version(@Id val id: Long)\n'
+            '@Table(name = "tills", schema = "shop")\nclass Till(@Id val id: Long)\n'
+        )
+    }
+    models = [(model.table, model.schema) for data in data_of(files).values() for model in data.models]
+    assert models == [("schema_versions", ""), ("tills", "shop")]
 
 
 PROJECT = f"""

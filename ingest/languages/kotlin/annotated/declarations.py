@@ -94,13 +94,20 @@ class Declarations:
         return [long or short for long, short in _TEXT.findall(self.text, start, end)]
 
     def argument(self, annotation: Annotation | None, *names: str) -> str:
-        """Return the first text that an annotation gives to one of the names, or as its only value; "" if there is none."""
+        """Return the first text that an annotation gives to one of the names; "" if there is none."""
         if annotation is None:
             return ""
         for name in names:
             found = re.compile(rf"\b{name}\s*=\s*(?=\")").search(self.text, annotation.start, annotation.end)
             if found is not None:
                 return next(iter(self.texts(found.end(), annotation.end)), "")
+        return ""
+
+    def value(self, annotation: Annotation | None, *names: str) -> str:
+        """Return the first text that an annotation gives to one of the names, or as its only value; "" if there is none."""
+        named = self.argument(annotation, *names)
+        if named or annotation is None:
+            return named
         first = self.text[annotation.start : annotation.end].lstrip()
         return next(iter(self.texts(annotation.start, annotation.end)), "") if first.startswith('"') else ""
 

@@ -109,8 +109,8 @@ class _Reading:
         name = defined[1].rpartition(".")[2] if defined is not None else each.name
         made = MappedModel(mapper.framework, name, ModelKind.TABLE if is_row else ModelKind.ABSTRACT, symbol, line)
         table = each.annotations.get(mapper.table)
-        made.table = declared.argument(table, "tableName", "name", "value").strip('`"') or self._named(name)
-        made.schema = declared.argument(table, "schema") if table is not None and "schema" in self._text(table) else ""
+        made.table = declared.value(table, "tableName", "name", "value").strip('`"') or self._named(name)
+        made.schema = declared.argument(table, "schema")
         made.bases = [name for name, _ in each.bases]
         made.fields = [field for every in each.properties if (field := self._field(every, symbol)) is not None]
         if mapper.framework == "room" and table is not None:
@@ -133,7 +133,7 @@ class _Reading:
             symbol = self._symbols.add(each.name, "property", owner, (line, line), f"val {each.name}: {each.type}")
         field = MappedField(each.name, symbol, line, each.type, kind=FieldKind.COLUMN)
         written = own.get(mapper.column) or own.get(mapper.key)
-        field.column = self._declared.argument(written, "name", "value") or self._named(each.name)
+        field.column = self._declared.value(written, "name", "value") or self._named(each.name)
         field.is_primary = mapper.key in own or "EmbeddedId" in own
         field.nullable = each.is_nullable and not field.is_primary
         relation = next((own[name] for name in (*_TO_ONE, *_TO_MANY) if name in own), None)
@@ -144,8 +144,8 @@ class _Reading:
         field.kind = FieldKind.ONE_TO_MANY if field.is_list else FieldKind.MANY_TO_ONE
         field.is_owner = not field.is_list and _MAPPED_BY.search(self._text(relation)) is None
         field.is_eager = not field.is_list and _LAZY.search(self._text(relation)) is None
-        field.column = (self._declared.argument(own.get("JoinColumn"), "name") or f"{field.column}_id") if field.is_owner else ""
-        field.relation = self._declared.argument(own.get("JoinTable"), "name")
+        field.column = (self._declared.value(own.get("JoinColumn"), "name") or f"{field.column}_id") if field.is_owner else ""
+        field.relation = self._declared.value(own.get("JoinTable"), "name")
         return field
 
     def _keys(self, table: Annotation, model: MappedModel) -> None:
