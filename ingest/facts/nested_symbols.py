@@ -64,6 +64,11 @@ class NestedSymbols:
         return sorted(places, key=lambda place: (self._symbols[place].start_line, place), reverse=True)
 
 
+def symbols_by_name(symbols: Sequence[SymbolFact]) -> dict[tuple[int, str], int]:
+    """Return the first symbol for each line of a name with the name."""
+    return {(each.name_line, each.name): place for place, each in reversed(list(enumerate(symbols)))}
+
+
 def symbols_of_lines(symbols: Sequence[SymbolFact], lines: int) -> list[int]:
     """Return the innermost symbol of each line, from 1; -1 for a line without a symbol."""
     owners = [-1] * (lines + 2)

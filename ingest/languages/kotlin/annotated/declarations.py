@@ -45,6 +45,7 @@ class Property(msgspec.Struct, frozen=True):
     type: str
     argument: str
     is_nullable: bool
+    #: Offset of the name.
     start: int
     annotations: Mapping[str, Annotation]
 
@@ -53,6 +54,7 @@ class Function(msgspec.Struct, frozen=True):
     """A function of a class, with the range of its parameters."""
 
     name: str
+    #: Offset of the name.
     start: int
     parameters: tuple[int, int]
     annotations: Mapping[str, Annotation]
@@ -63,6 +65,7 @@ class Type(msgspec.Struct):
 
     word: str
     name: str
+    #: Offset of the name.
     start: int
     annotations: Mapping[str, Annotation]
     #: Base types with their type arguments.
@@ -162,7 +165,7 @@ class Declarations:
             at = written.end()
         block = _OPEN.match(code, at)
         body = (block.end(), self._groups.end(block.end() - 1, len(code)) - 1) if block is not None else (at, at)
-        return Type(found["word"], found["type"], found.start(), annotations, bases, constructor, body)
+        return Type(found["word"], found["type"], found.start("type"), annotations, bases, constructor, body)
 
     def _add(self, around: Type, found: re.Match[str], annotations: Mapping[str, Annotation]) -> None:
         if found["function"]:

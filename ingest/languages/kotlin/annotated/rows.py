@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
-from ....facts.nested_symbols import NestedSymbols
+from ....facts.nested_symbols import NestedSymbols, symbols_by_name
 from ...jvm.entity_names import snake_case
 from .declarations import Annotation, Declarations, Property, Type
 
@@ -65,7 +65,7 @@ def add_rows(facts: FileFacts, declared: Declarations) -> None:
     if not used:
         return
     symbols = NestedSymbols(facts)
-    known = {(each.name_line, each.name): place for place, each in reversed(list(enumerate(facts.symbols)))}
+    known = symbols_by_name(facts.symbols)
     models = [
         model
         for each in declared.types
@@ -100,7 +100,7 @@ class _Reading:
     def model(self, each: Type) -> MappedModel | None:
         """Return the row that a class declares; None for a class without a symbol."""
         declared, mapper = self._declared, self._mapper
-        line = declared.line(declared.code.index(each.name, each.start))
+        line = declared.line(each.start)
         symbol = self._known.get((line, each.name), -1)
         if symbol < 0:
             return None

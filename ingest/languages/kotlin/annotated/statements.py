@@ -13,7 +13,7 @@ from typing import Final
 from ....facts.data import JOINED, WrittenQuery, WrittenUse
 from ....facts.mapped_tables import MappedModel, ModelKind
 from ....facts.model import FileFacts
-from ....facts.nested_symbols import symbols_of_lines
+from ....facts.nested_symbols import symbols_by_name, symbols_of_lines
 from ...jvm.entity_names import ENTITY, REPOSITORY
 from ...jvm.room import STATEMENTS as ROOM_STATEMENTS
 from .declarations import Declarations, Function, Type
@@ -21,7 +21,7 @@ from .tables import REPOSITORIES
 
 _PARAMETER: Final = re.compile(r"\b[a-z_]\w*\s*:\s*([\w.]+)\s*(?:<\s*(?:out\s+)?([\w.]+))?")
 _ENTITY_ARGUMENT: Final = re.compile(r"\bentity\s*=\s*([\w.]+)::class")
-#: Interfaces whose first type argument is the row, and those of them that are not of Spring Data.
+#: Interfaces whose first type argument is the row.
 _REPOSITORY: Final = re.compile(
     r"(?:Repository|\w*CrudRepository|\w*SortingRepository|JpaRepository\w*|R2dbcRepository|PageableRepository|GenericRepository"
     r"|PanacheRepository(?:Base)?|BaseMapper|IService)"
@@ -69,7 +69,7 @@ _KOMAPPER_PACKAGE: Final = "org.komapper"
 def add_statements(facts: FileFacts, declared: Declarations) -> None:
     """Add the repositories of a file and its statements to its facts about data."""
     owners = symbols_of_lines(facts.symbols, facts.lines)
-    known = {(each.name_line, each.name): place for place, each in reversed(list(enumerate(facts.symbols)))}
+    known = symbols_by_name(facts.symbols)
     written: list[WrittenQuery] = []
     repositories: list[MappedModel] = []
 
@@ -79,7 +79,7 @@ def add_statements(facts: FileFacts, declared: Declarations) -> None:
 
     for each in declared.types:
         entity = _entity(each)
-        line = declared.line(declared.code.index(each.name, each.start))
+        line = declared.line(each.start)
         symbol = known.get((line, each.name), -1)
         if entity and symbol >= 0:
             model = MappedModel(REPOSITORIES, each.name, ModelKind.BOUND, symbol, line)

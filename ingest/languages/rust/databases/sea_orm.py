@@ -17,7 +17,7 @@ from ....data.schemas.model_names import Declared, databases, declared_models, f
 from ....facts.data import DataFacts, ObjectName, WrittenQuery, WrittenUse
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from ....facts.model import FileFacts
-from ....facts.nested_symbols import symbols_of_lines
+from ....facts.nested_symbols import symbols_by_name, symbols_of_lines
 from ....facts.uncovered_lines import line_offsets
 from ....symbols.code_groups import Groups
 from .plain_code import plain_code
@@ -97,7 +97,7 @@ class _Reading:
         return self._owners[line] if line < len(self._owners) else -1
 
     def models(self) -> Iterator[MappedModel]:
-        known = {(each.name_line, each.name): place for place, each in reversed(list(enumerate(self._facts.symbols)))}
+        known = symbols_by_name(self._facts.symbols)
         modules = [
             (each.start(), self._groups.end(each.end(), len(self._code)), each[1]) for each in _MODULE.finditer(self._code)
         ]
