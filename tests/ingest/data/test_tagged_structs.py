@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from data_uses import uses_of
+from linear_time import processor_seconds
 from written_workspace import analysed
 
 from .mapped_models import columns, data_of, keys, tables
@@ -142,3 +144,16 @@ def test_read_files(code: str, frameworks: set[str]) -> None:
     """Structs belong to a mapper only in a file that has the tags of the mapper or registers structs."""
     found = data_of({"shop/till.go": f"package shop\n\n{code}\n"})
     assert {model.framework for data in found.values() for model in data.models} == frameworks
+
+
+@pytest.mark.parametrize(
+    ("key", "embedded"),
+    [('xorm:"pk"', 'xorm:"extends"'), ('bun:",pk"', 'bun:"embed:a_"'), ('gorm:"primaryKey"', 'gorm:"embedded"')],
+)
+def test_recursive_structs(key: str, embedded: str) -> None:
+    """A struct with embedded values of its own type adds its columns once, and not for each path through the values."""
+    fields = "".join(f"\tPart{number} *Till `{embedded}`\n" for number in range(3))
+    facts = data_of({"shop/till.go": f"package shop\n\ntype Till struct {{\n\tID int64 `{key}`\n{fields}}}\n"})
+    assert processor_seconds(lambda: mapped_schemas(facts)) < 1
+    (schema,) = mapped_schemas(facts)
+    assert [list(entity.attributes) for entity in schema.entities] == [["ID", "id"]]

@@ -24,7 +24,6 @@ _TYPES: Final = {
 }  # fmt: skip
 #: Fields that are the primary key if no field says that it is.
 _KEYS: Final = ("id", "uuid")
-_MAX_DEPTH: Final = 10
 
 
 class _Column(NamedTuple):
@@ -69,18 +68,19 @@ class _Structs(StructNames):
                 return inner.model.table
         return plural(snake_case(model.name))
 
-    def fields(self, declared: Declared, depth: int = 0) -> list[_Column]:
+    def fields(self, declared: Declared, around: frozenset[int] = frozenset()) -> list[_Column]:
         """Return the fields of a struct and of the structs that it embeds, each with the name of its column."""
         found: dict[str, _Column] = {}
         path, model = declared
+        around |= {id(model)}
         for base in model.bases:
-            inner = self.find(base, path) if depth < _MAX_DEPTH else None
+            inner = self.inner(base, path, around)
             if inner is not None:
-                found.update((each.field.name, each) for each in self.fields(inner, depth + 1))
+                found.update((each.field.name, each) for each in self.fields(inner, around))
         for field in model.fields:
-            target = self.find(field.target, path) if field.kind == FieldKind.EMBEDDED and depth < _MAX_DEPTH else None
+            target = self.inner(field.target, path, around) if field.kind == FieldKind.EMBEDDED else None
             if target is not None:
-                for each in self.fields(target, depth + 1):
+                for each in self.fields(target, around):
                     found[f"{field.name}.{each.field.name}"] = each._replace(name=field.prefix + each.name)
             elif field.kind != FieldKind.EMBEDDED:
                 found[field.name] = _Column(path, field, field.column or snake_case(field.name))

@@ -119,35 +119,37 @@ class _Structs(StructNames):
         name = snake_case(written)
         return self._prefix + (name if self._is_singular else plural(name))
 
-    def fields(self, declared: Declared, depth: int = 0) -> list[tuple[str, MappedField, str]]:
+    def fields(self, declared: Declared, around: frozenset[int] = frozenset()) -> list[tuple[str, MappedField, str]]:
         """Return the fields of a struct and of the structs that it embeds, each with its file and the prefix of its column."""
         found: dict[str, tuple[str, MappedField, str]] = {}
         path, model = declared
+        around |= {id(model)}
         for base in model.bases:
             if base == _MODEL:
                 found.update((field.name, (path, field, "")) for field in _gorm_model(model))
                 continue
-            inner = self.find(base, path) if depth < _MAX_DEPTH else None
+            inner = self.inner(base, path, around)
             if inner is not None:
-                found.update((field.name, (owner, field, prefix)) for owner, field, prefix in self.fields(inner, depth + 1))
+                found.update((field.name, (owner, field, prefix)) for owner, field, prefix in self.fields(inner, around))
         for field in model.fields:
-            target = self.find(field.target, path) if field.kind == FieldKind.EMBEDDED and depth < _MAX_DEPTH else None
+            target = self.inner(field.target, path, around) if field.kind == FieldKind.EMBEDDED else None
             if target is not None:
-                for owner, each, prefix in self.fields(target, depth + 1):
+                for owner, each, prefix in self.fields(target, around):
                     found[f"{field.name}.{each.name}"] = (owner, each, field.prefix + prefix)
             elif field.kind != FieldKind.EMBEDDED:
                 found[field.name] = (path, field, "")
         return list(found.values())
 
-    def keys(self, declared: Declared, depth: int = 0) -> Iterator[tuple[str, MappedKey]]:
+    def keys(self, declared: Declared, around: frozenset[int] = frozenset()) -> Iterator[tuple[str, MappedKey]]:
         """Yield the keys of a struct and of the structs that it embeds, each with its file."""
         path, model = declared
+        around |= {id(model)}
         for base in model.bases:
-            inner = self.find(base, path) if depth < _MAX_DEPTH else None
+            inner = self.inner(base, path, around)
             if base == _MODEL:
                 yield path, MappedKey("index", ["DeletedAt"], model.symbol, model.line, "", True)
             elif inner is not None:
-                yield from self.keys(inner, depth + 1)
+                yield from self.keys(inner, around)
         for key in model.keys:
             yield path, key
 

@@ -18,7 +18,8 @@ _TYPES: Final = {
     "int32": "integer", "uint32": "integer", "int16": "integer", "uint16": "integer", "int8": "integer", "uint8": "integer",
     "float32": "real", "float64": "double precision", "time.Time": "timestamp", "bytes": "bytea",
 }  # fmt: skip
-_MAX_DEPTH: Final = 10
+#: Maximum number of structs whose fields are columns of one table.
+_MAX_STRUCTS: Final = 100
 
 
 class _Column(NamedTuple):
@@ -64,17 +65,20 @@ class _Structs(StructNames):
         """Return the name of the table of a struct."""
         return declared.model.table or snake_case(declared.model.name)
 
-    def fields(self, declared: Declared, depth: int = 0) -> list[tuple[str, MappedField]]:
+    def fields(self, declared: Declared) -> list[tuple[str, MappedField]]:
         """Return the fields of a struct and of the structs that it embeds, each with its file."""
-        path, model = declared
+        structs: dict[int, Declared] = {}
+        waiting = [declared]
+        while waiting and len(structs) < _MAX_STRUCTS:
+            path, model = each = waiting.pop()
+            if id(model) not in structs:
+                structs[id(model)] = each
+                inner = [*model.bases, *(field.target for field in model.fields if field.kind == FieldKind.EMBEDDED)]
+                waiting += [target for name in inner if (target := self.find(name, path)) is not None]
+        # The fields of a struct hide those of the structs that it embeds.
         found: dict[str, tuple[str, MappedField]] = {}
-        inner = [(base, path) for base in model.bases]
-        inner += [(field.target, path) for field in model.fields if field.kind == FieldKind.EMBEDDED]
-        for name, of in inner if depth < _MAX_DEPTH else ():
-            target = self.find(name, of)
-            if target is not None:
-                found.update((each[1].name, each) for each in self.fields(target, depth + 1))
-        found.update((field.name, (path, field)) for field in model.fields if field.kind != FieldKind.EMBEDDED)
+        for path, model in reversed(structs.values()):
+            found.update((field.name, (path, field)) for field in model.fields if field.kind != FieldKind.EMBEDDED)
         return list(found.values())
 
     def columns(self, declared: Declared) -> list[_Column]:
