@@ -112,3 +112,14 @@ def test_hostile(part: str) -> None:
     """Unclosed parts of entities and statements take time that is linear in their number."""
     facts = extract_facts(b"", "rust")
     assert is_linear(lambda count: processor_seconds(lambda: add_sea_orm(facts, part * count)), 1_000)
+
+
+def test_many_saved_rows() -> None:
+    """A function that saves rows of many entities takes time that is linear in their number."""
+    facts = extract_facts(b"fn fill() {\n\n}\n", "rust")
+
+    def seconds(count: int) -> float:
+        rows = " ".join(f"pie_{number}::ActiveModel {{}}.save(db);" for number in range(count))
+        return processor_seconds(lambda: add_sea_orm(facts, f"fn fill() {{\n{rows}\n}}\n"))
+
+    assert is_linear(seconds, 4_000)

@@ -163,17 +163,17 @@ class _Reading:
 
     def _active(self, own: Sequence[str]) -> Iterator[WrittenQuery]:
         """Yield the statements that save rows: the function makes a row of an entity, and saves one."""
-        saves: dict[int, list[tuple[int, str]]] = {}
+        last: dict[int, dict[str, int]] = {}  # the place of the last call of each kind in a function
         for saved in _SAVING.finditer(self._code):
-            saves.setdefault(self._owner(saved.start()), []).append((saved.start(), saved[1]))
+            last.setdefault(self._owner(saved.start()), {})[_SAVED.get(saved[1], saved[1])] = saved.start()
         made: dict[tuple[int, str], int] = {}
         for active in _ACTIVE.finditer(self._code):
             made.setdefault((self._owner(active.start()), active["module"] or ""), active.start())
         for (symbol, module), start in made.items():
             names = [f"{_NAME}{module}"] if module and module not in ("self", "super") else list(own)
-            kinds = dict.fromkeys(_SAVED.get(verb, verb) for at, verb in saves.get(symbol, ()) if at > start)
-            for kind in kinds if symbol >= 0 and names else ():
-                yield WrittenQuery(symbol, self._line(start), kind, [WrittenUse(names, True)])
+            for kind, at in last.get(symbol, {}).items() if symbol >= 0 and names else ():
+                if at > start:
+                    yield WrittenQuery(symbol, self._line(start), kind, [WrittenUse(names, True)])
 
 
 def sea_orm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
