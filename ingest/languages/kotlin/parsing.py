@@ -21,20 +21,25 @@ _MODIFIERS: Final = (
     rb"(?:override|open|abstract|final|sealed|inner|data|value|inline|noinline|crossinline|suspend|external|public|private"
     rb"|internal|protected|lateinit|enum|annotation|operator|infix|tailrec|const|expect|actual|dynamic)"
 )
-_MISREAD: Final = re.compile(
-    rb"(?P<name>(?:(?<=[(,])|(?<=[(,][ \t\n]))%(words)b(?=[ \t]{0,8}:(?!:)))"
-    rb"|(?P<empty>(?<==[ ])\[\](?=[ \t]{0,8}[,)\r\n]))"
-    rb"|(?P<visibility>\b(?:public|private|internal|protected)(?=[ ]constructor\b))" % {b"words": _MODIFIERS}
-)
+# The patterns begin with a sign, or are looked for only in files with a rare text. One pattern that was tried at every place of a
+# file took up to a tenth of the time of reading the file.
+_NAME: Final = re.compile(rb"[(,][ \t\n]?%b\b(?=[ \t]{0,8}:(?!:))" % _MODIFIERS)
+_EMPTY: Final = re.compile(rb"= \[\](?=[ \t]{0,8}[,)\r\n])")
+_CONSTRUCTOR: Final = b" constructor"
+_VISIBILITY: Final = re.compile(rb"\b(?:public|private|internal|protected)(?=%b\b)" % _CONSTRUCTOR)
 
 
 def parse_kotlin(data: bytes, parser: BoundedParser) -> tuple[Tree, bytes]:
     """Parse a text. Return the tree, and the parsed text."""
-    read = _MISREAD.sub(_readable, data)
+    read = _EMPTY.sub(b"= {}", _NAME.sub(_renamed, data))
+    if _CONSTRUCTOR in read:
+        read = _VISIBILITY.sub(_blank, read)
     return parser.parse(read), read
 
 
-def _readable(found: re.Match[bytes]) -> bytes:
-    if found["name"] is not None:
-        return found[0][:-1] + found[0][-1:].upper()
-    return b"{}" if found["empty"] is not None else b" " * len(found[0])
+def _renamed(found: re.Match[bytes]) -> bytes:
+    return found[0][:-1] + found[0][-1:].upper()
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return b" " * len(found[0])
