@@ -123,3 +123,10 @@ def test_traits_of_generated_modules_are_services_in_rust() -> None:
     ]
     assert services(f"use pb::cart_store_server::*;\nimpl CartStore for Store {method}", "rust") == [("CartStore", "add_item")]
     assert services(f"use pb::cart_store_client::*;\nimpl CartStore for Store {method}", "rust") == []
+
+
+@pytest.mark.parametrize("count", range(6))
+def test_an_import_in_a_class_has_no_value(count: int) -> None:
+    texts = "".join(f'TEXT_{number} = "/other{number}/"\n' for number in range(count))
+    test = "class Goods(TestCase):\n    from shop import GOODS\n\n    def test_list(self):\n        self.client.get(self.GOODS)\n"
+    assert api_of(f"from django.test import TestCase\n{texts}\n{test}", "python") == ApiFacts()

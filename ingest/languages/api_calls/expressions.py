@@ -283,7 +283,8 @@ class Expressions(FileNodes):
                     if member.function < 0:
                         value = member.value if member.value < 0 or self.code[member.value] != Op.PARAMETER else -1
                         if value < 0 and member.static and member.extra >= 0 and self.facts.language in _PYTHON:
-                            value = self.facts.decls[member.extra].b
+                            declared = self.facts.decls[member.extra]
+                            value = declared.b if declared.kind == DeclKind.VARIABLE else -1
                         found[shape.name, member.name] = _Field(shape.name, value, member.type)
         for each in self.facts.expandos:
             target = each.target
