@@ -322,6 +322,18 @@ def test_columns_that_functions_make() -> None:
     assert ("reader_pkey", "primary key") in keys(found["reader"])
 
 
+def test_a_function_that_makes_columns_names_their_foreign_key() -> None:
+    source = (
+        "from sqlalchemy import Column, ForeignKey, Integer\nfrom sqlalchemy.orm import declarative_base\n\n"
+        'Base = declarative_base()\n\n\ndef shelf():\n    return Column(ForeignKey("shelves.id", name="own_shelf"))\n\n\n'
+        'class Shelf(Base):\n    __tablename__ = "shelves"\n    id = Column(Integer, primary_key=True)\n\n\n'
+        'class Volume(Base):\n    __tablename__ = "volumes"\n    id = Column(Integer, primary_key=True)\n    shelf_id = shelf()\n'
+    )
+    volume = tables_of({"shelves.py": source}, "sqlalchemy")["volumes"]
+    assert foreign_keys(volume) == {"shelf_id": ("shelves", "id", "")}
+    assert ("own_shelf", "foreign key") in keys(volume)
+
+
 def test_a_column_of_sqlmodel_has_the_type_of_its_target() -> None:
     source = (
         "from typing import Optional\nimport sqlalchemy as sa\nfrom sqlmodel import Field, SQLModel\n\n"

@@ -11,7 +11,7 @@ from ....facts.data import DataFacts
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
 from .declarations import DeclaredModel, Hierarchy, absolute_module
 from .sqlalchemy import MAKER, UNKNOWN
-from .sqlalchemy_columns import completed
+from .sqlalchemy_columns import completed_by_maker
 from .sqlalchemy_names import snake_case
 from .sqlalchemy_types import ANNOTATED, last_part
 
@@ -225,7 +225,7 @@ class Classes(Hierarchy):
             if found is None or MAKER not in found.model.options:
                 break
             made = found.model.fields[0]
-            field, declared = replace(completed(field, made), maker=made.maker), found
+            field, declared = replace(completed_by_maker(field, made), maker=made.maker), found
         return None if field.is_implicit else field
 
 

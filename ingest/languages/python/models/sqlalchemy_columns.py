@@ -41,38 +41,45 @@ def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedFi
 def made_column(names: DeclaredNames, at: Attribute) -> MappedField | None:
     """Return the column that a function of the repository makes, which is a partial `Column`, or returns a column; else None."""
     call = names.call(at.value)
-    own = last_part(call.name) if call is not None else ""
-    if call is None or (own not in COLUMNS and own != "partial"):
+    if call is None:
         return None
-    if own == "partial":
-        if not call.positional or last_part(names.dotted(call.positional[0])) not in COLUMNS:
-            return None
-        call = call._replace(positional=call.positional[1:])
-    field = MappedField("", at.symbol, names.facts.symbols[at.symbol].declaration_line, "", nullable=True)
+    maker = call.name
+    if last_part(maker) == "partial" and call.positional:
+        maker, call = "", call._replace(name=names.dotted(call.positional[0]), positional=call.positional[1:])
+    if last_part(call.name) not in COLUMNS:
+        return None
+    field = MappedField("", at.symbol, names.facts.symbols[at.symbol].declaration_line, "", nullable=True, maker=maker)
     _apply(names, call, field)
-    field.maker = names.dotted(names.callee(at.value)) if own != "partial" else ""
     return field
 
 
-def completed(field: MappedField, made: MappedField) -> MappedField:
-    """Return a column with the properties that the function has given to it that makes the column."""
-    nullable = field.nullable and (made.nullable or field.states_nullable)
-    source = field if field.target else made
+def completed(field: MappedField, other: MappedField) -> MappedField:
+    """Return a column with the keys, the default and the reference that another declaration adds to it."""
+    source = field if field.target else other
     return replace(
         field,
-        type=field.type or made.type,
-        column_type=field.column_type or made.column_type,
-        column=field.column or made.column,
-        nullable=nullable and not made.is_primary,
-        default=field.default or made.default,
-        is_primary=field.is_primary or made.is_primary,
-        is_unique=field.is_unique or made.is_unique,
-        is_indexed=field.is_indexed or made.is_indexed,
+        is_primary=field.is_primary or other.is_primary,
+        is_unique=field.is_unique or other.is_unique,
+        is_indexed=field.is_indexed or other.is_indexed,
+        default=field.default or other.default,
         target=source.target,
         target_fields=source.target_fields,
         targets_table=source.targets_table,
         on_delete=source.on_delete,
         on_update=source.on_update,
+        foreign_key_name=source.foreign_key_name,
+    )
+
+
+def completed_by_maker(field: MappedField, made: MappedField) -> MappedField:
+    """Return a column with the properties that the function has given to it that makes the column."""
+    nullable = field.nullable and (made.nullable or field.states_nullable)
+    return replace(
+        completed(field, made),
+        type=field.type or made.type,
+        column_type=field.column_type or made.column_type,
+        column=field.column or made.column,
+        nullable=nullable and not made.is_primary,
         is_implicit=False,
     )
 

@@ -16,6 +16,7 @@ from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
 from .declarations import DeclaredModel
 from .sqlalchemy import UNKNOWN
 from .sqlalchemy_classes import Classes, conventions_of
+from .sqlalchemy_columns import completed
 from .sqlalchemy_entities import Entities, EntityTable
 from .sqlalchemy_keys import add_key, key_of_column
 from .sqlalchemy_names import Named, key_name
@@ -246,21 +247,7 @@ class _Schemas:
         if found is None or found.model.kind != ModelKind.TYPE or not found.model.fields:
             return field
         alias = found.model.fields[0]
-        source = field if field.target else alias
-        return replace(
-            field,
-            nullable=field.nullable or (alias.nullable and not alias.is_primary),
-            is_primary=field.is_primary or alias.is_primary,
-            is_unique=field.is_unique or alias.is_unique,
-            is_indexed=field.is_indexed or alias.is_indexed,
-            default=field.default or alias.default,
-            target=source.target,
-            target_fields=source.target_fields,
-            targets_table=source.targets_table,
-            on_delete=source.on_delete,
-            on_update=source.on_update,
-            foreign_key_name=source.foreign_key_name,
-        )
+        return replace(completed(field, alias), nullable=field.nullable or (alias.nullable and not alias.is_primary))
 
     # ------------------------------------------------------------------ relations
 
