@@ -21,7 +21,7 @@ from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
 from .named_models import class_around
 from .passed_values import OWN_OBJECT, given_to, parameter_of
 from .returned_queries import ReturnedValue, argument_for, returned_values
-from .written_calls import WrittenCall, text_of, written_call
+from .written_calls import WrittenCall, calls_by_name, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
 MODEL: Final = "django.db.models.Model"
@@ -148,19 +148,16 @@ class HeldModels:
         #: The classes whose attribute `actions` names a function, by the symbol of the function.
         self._actions: dict[int, list[int]] = defaultdict(list)
         #: The calls of the file by name.
-        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
-        for node in file.facts.calls:
-            call = written_call(file, node)
+        self._calls: Final = calls_by_name(file)
+        for call in self._calls.get("connect", ()):
             self._connect(call)
-            if call is not None:
-                self._calls[call.name].append(call)
         for decl in file.facts.decls:
             if decl.kind == DeclKind.VARIABLE and decl.name == _ACTIONS and decl.symbol >= 0 and decl.b >= 0:
                 self._add_actions(file.facts.symbols[decl.symbol].parent, decl.b)
 
-    def _connect(self, call: WrittenCall | None) -> None:
+    def _connect(self, call: WrittenCall) -> None:
         """Record the sender in `post_save.connect(function, Book)`."""
-        if call is None or call.name != "connect" or not call.positional or self._file.name(call.receiver) not in _SIGNALS:
+        if not call.positional or self._file.name(call.receiver) not in _SIGNALS:
             return
         sender = call.argument(_SENDER, 1)
         code, facts, receiver = self._file.code, self._file.facts, call.positional[0]

@@ -18,7 +18,7 @@ from ..models.sqlalchemy_entities import LOGGED_IN
 from .named_models import NamedModels
 from .passed_values import given_to, parameter_of
 from .returned_queries import returned_values
-from .written_calls import WrittenCall, text_of, written_call
+from .written_calls import WrittenCall, calls_by_name, text_of, written_call
 
 PACKAGES: Final = r"(?:sqlalchemy|flask_sqlalchemy|sqlmodel|flask_sqlalchemy_lite|alchemical)"
 _BASE: Final = re.compile(rf"{PACKAGES}:.*")
@@ -90,11 +90,7 @@ class HeldRows:
         self._known: dict[int, Sequence[Row]] = {}
         self._models: dict[tuple[str, int], bool] = {}
         #: The calls of the file by name.
-        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
-        for each in file.facts.calls:
-            call = written_call(file, each)
-            if call is not None:
-                self._calls[call.name].append(call)
+        self._calls: Final = calls_by_name(file)
         #: The models whose events functions receive, by the symbol of the function, each with the place of the row.
         self._received: dict[int, list[tuple[int, int]]] = defaultdict(list)
         if self._calls.keys() & _LISTENING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -16,7 +15,7 @@ from ..models.hints import PEEWEE
 from .named_models import Models, NamedModels
 from .passed_values import given_to
 from .returned_queries import ReturnedValue, argument_for, returned_values
-from .written_calls import WrittenCall, keys_of, written_call
+from .written_calls import WrittenCall, calls_by_name, keys_of, written_call
 
 _BASE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async):.*")
 #: Methods of models that begin a statement, with its kind.
@@ -78,11 +77,7 @@ class _Reading:
         self._file = file
         self._readings = readings
         #: The calls of the file by name.
-        self._calls: dict[str, list[WrittenCall]] = defaultdict(list)
-        for node in file.facts.calls:
-            call = written_call(file, node)
-            if call is not None:
-                self._calls[call.name].append(call)
+        self._calls: Final = calls_by_name(file)
         self._begun: dict[int, _Begun | None] = {}
         self._models: dict[tuple[str, int], bool] = {}
         self._rows: dict[int, Sequence[_Row]] = {}
@@ -273,7 +268,7 @@ class _Reading:
             yield _Row(model)
 
     def _read_by_key(self) -> Iterator[FoundQuery]:
-        """Yield the statements of `User[7]` and of `User[7] = values`, and those of loops over relations to many rows."""
+        """Yield the statements that read rows by their keys: `User[7]`."""
         code = self._file.code
         for at in nodes_of(self._file.facts, _INDEXES):
             models = self._classes(code[at + 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -42,6 +43,16 @@ def written_call(file: QueryFile, node: int) -> WrittenCall | None:
         elif code[argument] != Op.SPREAD:
             positional.append(argument)
     return WrittenCall(node, callee, name, code[callee + 1] if code[callee] == Op.MEMBER else -1, positional, named)
+
+
+def calls_by_name(file: QueryFile) -> Mapping[str, Sequence[WrittenCall]]:
+    """Return the calls in a file by the last name of the callee."""
+    found: dict[str, list[WrittenCall]] = defaultdict(list)
+    for node in file.facts.calls:
+        call = written_call(file, node)
+        if call is not None:
+            found[call.name].append(call)
+    return found
 
 
 def text_of(file: QueryFile, node: int) -> str:
