@@ -125,6 +125,14 @@ class Expressions(FileNodes):
                         return member.value
         return -1
 
+    def argument(self, arguments: Sequence[int], names: Collection[str], place: int) -> int:
+        """Return the argument with one of `names`, or else the argument without a name at a position; -1 if there is none."""
+        found = self.option(arguments, names)
+        if found >= 0:
+            return found
+        unnamed = [each for each in arguments if self.code[each] != Op.PROP]
+        return unnamed[place] if place < len(unnamed) else -1
+
     # ------------------------------------------------------------------ names
 
     def binding(self, node: int) -> int:

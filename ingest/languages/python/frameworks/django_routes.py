@@ -184,11 +184,9 @@ class _Patterns:
         if node in self._read or depth <= 0 or not at.origin(at.code[node + 1]).startswith("django."):
             return
         self._read.add(node)
-        arguments = list(at.items(at.code[node + 2]))
-        given = [each for each in arguments if at.code[each] != Op.PROP]
-        route = given[0] if given else at.option(arguments, ("route", "regex"))
-        text = at.text(route) if route >= 0 else None
-        target = given[1] if len(given) > 1 else at.option(arguments, ("view",))
+        arguments = at.items(at.code[node + 2])
+        text = at.text(at.argument(arguments, ("route", "regex"), 0))
+        target = at.argument(arguments, ("view",), 1)
         if text is None or target < 0:
             return
         own = text if at.name(at.code[node + 1]) == "path" else _of_expression(text)
@@ -204,8 +202,7 @@ class _Patterns:
         handler = at.handler(target)
         symbol = at.symbol_of(handler, node) if handler is not None else -1
         if handler is not None and symbol >= 0:
-            name = at.option(arguments, ("name",))
-            stated = (at.text(name) or "") if name >= 0 else ""
+            stated = at.text(at.option(arguments, ("name",))) or ""
             place = ImportedName(router)
             path = f"{prefix}{own}"
             self._api.routes.append(Route(ANY_METHOD, path, place, handler.name, symbol, at.line(node), _DJANGO, stated))
@@ -213,7 +210,7 @@ class _Patterns:
     def _include(self, router: str, prefix: str, node: int, depth: int) -> None:
         """Mount what `include(…)` names: a module, a list, a router, or a tuple of one of these and a namespace."""
         at = self._at
-        arguments = list(at.items(at.code[node + 2]))
+        arguments = at.items(at.code[node + 2])
         if not arguments:
             return
         inner, stated = arguments[0], at.option(arguments, ("namespace",))
@@ -225,7 +222,7 @@ class _Patterns:
                 inner = items[0]
         elif stated < 0 and len(arguments) > 1 and at.code[arguments[1]] != Op.PROP:
             stated = arguments[1]
-        namespace = (at.text(stated) or "") if stated >= 0 else ""
+        namespace = at.text(stated) or ""
         module = at.text(inner)
         if module:
             self._mount(router, ImportedName(_PATTERNS, module), prefix, namespace)
@@ -274,7 +271,7 @@ class _Patterns:
         at = self._at
         if at.code[decl.b] != Op.CALL or not at.origin(decl.b).startswith("rest_framework_nested"):
             return False
-        arguments = list(at.items(at.code[decl.b + 2]))
+        arguments = at.items(at.code[decl.b + 2])
         text = at.text(arguments[1]) if len(arguments) > 1 else None
         outer = self._named(arguments[0]) if text else None
         if outer is not None:
@@ -284,12 +281,10 @@ class _Patterns:
 
     def _registered(self, node: int, router: int) -> None:
         at = self._at
-        arguments = list(at.items(at.code[node + 2]))
-        given = [each for each in arguments if at.code[each] != Op.PROP]
-        place = given[0] if given else at.option(arguments, ("prefix",))
-        text = at.text(place) if place >= 0 else None
-        viewset = given[1] if len(given) > 1 else at.option(arguments, ("viewset",))
-        handler = at.handler(viewset) if text is not None and viewset >= 0 else None
+        arguments = at.items(at.code[node + 2])
+        text = at.text(at.argument(arguments, ("prefix",), 0))
+        viewset = at.argument(arguments, ("viewset",), 1)
+        handler = at.handler(viewset)
         outer = self._named(router)
         if handler is None or outer is None or text is None:
             return
@@ -298,8 +293,7 @@ class _Patterns:
             return
         if not outer.module:
             self._add_router(outer.name)
-        name = given[2] if len(given) > 2 else at.option(arguments, ("basename", "base_name"))
-        basename = (at.text(name) or "") if name >= 0 else ""
+        basename = at.text(at.argument(arguments, ("basename", "base_name"), 2)) or ""
         self._api.mounts.append(Mount(outer, ImportedName(f"{cls.name}.{_ACTIONS}", cls.module), path, basename=basename))
 
     def _extended(self, node: int, registry: int) -> None:
@@ -391,10 +385,8 @@ class _Viewset:
     def _path_of_action(self, method: str, arguments: Sequence[int]) -> tuple[str, str]:
         """Return the path of an action below its viewset, and the end of the route's name."""
         at = self._at
-        written = at.option(arguments, ("url_path",))
-        path = _of_expression(at.text(written) or "") if written >= 0 else None
-        stated = at.option(arguments, ("url_name",))
-        name = (at.text(stated) or "") if stated >= 0 else ""
+        path = _of_expression(at.text(at.option(arguments, ("url_path",))) or "")
+        name = at.text(at.option(arguments, ("url_name",))) or ""
         detail = at.option(arguments, ("detail",))
         has_key = detail >= 0 and at.code[detail] == Op.BOOLEAN and at.code[detail + 1] == 1
         own = path or method
@@ -417,7 +409,7 @@ class _Viewset:
         for member in self._shape.members:
             if member.name == "queryset" and member.function < 0 and member.symbol >= 0:
                 decl = self._declared.get(member.symbol)
-                node = decl.b if decl is not None else -1
+                node = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else -1
                 for _ in range(_MAX_DEPTH):
                     if node >= 0 and at.code[node] in (Op.CALL, Op.MEMBER):
                         inner = at.code[node + 1]

@@ -10,7 +10,7 @@ from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions, MethodCall
 from ...api_calls.rules import HTTP_METHODS
-from ...api_calls.urls import written_url
+from ...api_calls.urls import MAX_STEPS, written_url
 
 _VERBS: Final = {name.lower(): name for name in HTTP_METHODS}
 #: Origins of modules and clients whose methods have the names of HTTP methods.
@@ -47,10 +47,9 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
         if verb is None:
             continue
         framework, is_test = _client(at, call)
-        given = at.option(arguments, ("url",)) if framework else -1
-        node = given if given >= 0 else next((each for each in arguments if at.code[each] != Op.PROP), -1)
+        node = at.argument(arguments, ("url",), 0) if framework else -1
         symbol = at.owner(call.node)
-        if not framework or node < 0 or symbol < 0:
+        if node < 0 or symbol < 0:
             continue
         url = joined_url(_base(at, call.receiver), _url(at, node))
         line, column = at.place(call.node)
@@ -103,20 +102,16 @@ def _base(at: Expressions, client: int) -> str:
     return _url(at, node) if node >= 0 else ""
 
 
-def _url(at: Expressions, node: int) -> str:
-    return written_url(at, node, lambda other, steps: _other_url(at, other, steps))
+def _url(at: Expressions, node: int, steps: int = MAX_STEPS) -> str:
+    return written_url(at, node, lambda other, left: _other_url(at, other, left), steps)
 
 
 def _other_url(at: Expressions, node: int, steps: int) -> str:
     """Return the URL that the name of a route gives, as `reverse:NAME`, or that an attribute of the class holds."""
     code = at.code
     if code[node] == Op.CALL and code[node + 1] >= 0 and at.name(code[node + 1]) in _REVERSING:
-        arguments = at.items(code[node + 2])
-        stated = at.option(arguments, ("viewname",))
-        given = stated if stated >= 0 else next((each for each in arguments if code[each] != Op.PROP), -1)
-        name = at.text(given) if given >= 0 and at.origin(code[node + 1]).startswith(_MODULES) else None
+        given = at.argument(at.items(code[node + 2]), ("viewname",), 0)
+        name = at.text(given) if at.origin(code[node + 1]).startswith(_MODULES) else None
         return f"{_REVERSED}{name}" if name else UNKNOWN
     held = at.member(node)
-    return (
-        written_url(at, held.value, lambda other, left: _other_url(at, other, left), steps - 1) if held is not None else UNKNOWN
-    )
+    return _url(at, held.value, steps - 1) if held is not None else UNKNOWN
