@@ -13,8 +13,8 @@ from ...facts.operations import Op, Result, ThisKind
 
 #: Nodes that are a call or a construction.
 CALLS: Final = (Op.CALL, Op.NEW)
-#: Languages in which a class field is a declaration of its own.
-_PYTHON: Final = ("python", "notebook")
+#: The languages of Python. In these, a class field is a declaration of its own.
+PYTHON: Final = ("python", "notebook")
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
 #: Operations whose value is the value of their only operand.
 _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL, Op.ENTERED)
@@ -183,7 +183,7 @@ class Expressions(FileNodes):
 
         Otherwise they contain the text of the module.
         """
-        return self.facts.language not in ("python", "notebook", "go", "java")
+        return self.facts.language not in (*PYTHON, "go", "java")
 
     def origin(self, node: int, steps: int = _MAX_STEPS) -> str:
         """Return the origin of a value, such as `express:Router()`; "" if the file does not show the origin."""
@@ -290,7 +290,7 @@ class Expressions(FileNodes):
                 for member in shape.members:
                     if member.function < 0:
                         value = member.value if member.value < 0 or self.code[member.value] != Op.PARAMETER else -1
-                        if value < 0 and member.static and member.extra >= 0 and self.facts.language in _PYTHON:
+                        if value < 0 and member.static and member.extra >= 0 and self.facts.language in PYTHON:
                             declared = self.facts.decls[member.extra]
                             value = declared.b if declared.kind == DeclKind.VARIABLE else -1
                         found[shape.name, member.name] = _Field(shape.name, value, member.type)

@@ -10,7 +10,7 @@ from ...facts.api import ANY_METHOD, ApiFacts, ImportedName, Mount, Route, Route
 from ...facts.model import Decl, DeclKind
 from ...facts.operations import Op
 from .callees import made_classes
-from .expressions import CALLS, Expressions, Handler, MethodCall
+from .expressions import CALLS, PYTHON, Expressions, Handler, MethodCall
 from .loops import ONLY_FUNCTION, Loops
 from .passed_routes import PassedRoutes
 from .rules import HTTP_METHODS, Placed, RouterKind, RouteRules
@@ -419,7 +419,7 @@ class RouteReading:
     def _decorated(self) -> Mapping[int, int]:
         """The symbols that calls decorate."""
         facts = self._at.facts
-        if facts.language not in ("python", "notebook"):
+        if facts.language not in PYTHON:
             return {}
         return {
             node: decl.symbol

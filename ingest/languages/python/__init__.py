@@ -137,12 +137,13 @@ def _add_models(facts: FileFacts, data: bytes) -> None:
 
 def _add_api(facts: FileFacts) -> None:
     from ..api_calls.api_facts import add_api_facts
+    from .frameworks.django_routes import find_django_routes
     from .frameworks.routes import ROUTES
     from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
     from .frameworks.topics import find_listeners
 
-    add_api_facts(facts, ROUTES, find_services, find_listeners, find_requests)
+    add_api_facts(facts, ROUTES, find_services, find_django_routes, find_listeners, find_requests)
 
 
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:

@@ -52,7 +52,7 @@ _WRAPPERS: Final = frozenset(("i18n_patterns", "format_suffix_patterns", "decora
 _MAX_DEPTH: Final = 12
 
 
-def add_django_routes(at: Expressions, api: ApiFacts) -> None:
+def find_django_routes(at: Expressions, api: ApiFacts) -> None:
     """Add the patterns of a module of urls, the viewsets that its routers register, and the actions of viewsets."""
     modules = {each.specifier.partition(".")[0] for each in at.facts.imports}
     is_rest = not modules.isdisjoint(_ROUTERS)

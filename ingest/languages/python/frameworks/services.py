@@ -1,4 +1,4 @@
-"""Services and resolvers of Python: gRPC and GraphQL. The routes of Django are added with them."""
+"""Services and resolvers of Python: gRPC and GraphQL."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from ....facts.api import ApiFacts, ImportedName, Protocol, Service
 from ....facts.model import DeclKind, Shape, ShapeKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
-from .django_routes import add_django_routes
 
 _SERVICER: Final = re.compile(r"(?P<service>\w+?)(?:Async)?Servicer")
 _ROOTS: Final = ("Query", "Mutation", "Subscription")
@@ -24,7 +23,6 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
             api.services += _graphene(at, shape)
     api.services += _strawberry(at)
     api.services += _ariadne(at)
-    add_django_routes(at, api)
 
 
 def _servicers(at: Expressions, shape: Shape) -> Iterator[Service]:
