@@ -12,40 +12,13 @@ from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ..models.django_entities import CHOSEN, HELD
 from .django_classes import class_queries
-from .held_models import LAZY, Held, HeldModels
+from .held_models import Held, HeldModels
+from .query_set_methods import LINKING, RUN, STATEMENTS
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, keys_of, text_of, texts_in, written_call
 
 _Fields = tuple[tuple[str, ...], ...]
 
-#: Methods that run a statement, with its kind. Awaited methods have `a` before their name.
-_RUN: Final = {
-    **dict.fromkeys(
-        (
-            "get",
-            "get_or_none",
-            "first",
-            "last",
-            "latest",
-            "earliest",
-            "count",
-            "exists",
-            "contains",
-            "aggregate",
-            "in_bulk",
-            "explain",
-        ),
-        "select",
-    ),
-    **dict.fromkeys(("create", "bulk_create", "get_or_create", "create_user", "create_superuser"), "insert"),
-    **dict.fromkeys(("update", "bulk_update"), "update"),
-    "update_or_create": "merge",
-    "delete": "delete",
-}
-_STATEMENTS: Final = {**_RUN, **{f"a{name}": statement for name, statement in _RUN.items()}, **dict.fromkeys(LAZY, "select")}
-#: Methods that add members to the set of a relation, or remove members from it: `author.books.add(book)`.
-_LINKING: Final = {"add": "insert", "remove": "delete", "clear": "delete", "set": "merge"}
-_LINKS: Final = {**_LINKING, **{f"a{name}": statement for name, statement in _LINKING.items()}}
 #: Methods of instances.
 _OF_INSTANCES: Final = {
     **dict.fromkeys(("save", "asave", "save_base"), "merge"),
@@ -126,7 +99,7 @@ class _Reading:
         others: list[WrittenCall] = []
         for call in calls:
             is_of_django = call.receiver >= 0 and self._held.sets(call.receiver) and not file.runs_own_code(call.callee)
-            if is_of_django and (call.name in _STATEMENTS or call.name in _LINKS or self._held.is_foreign(call)):
+            if is_of_django and (call.name in STATEMENTS or call.name in LINKING or self._held.is_foreign(call)):
                 self._chained[call.node] = call
             else:
                 others.append(call)
@@ -154,14 +127,14 @@ class _Reading:
         if is_whole:
             related.update(dict.fromkeys(self._related(last.node, set())))
         others = [FoundUse(held.model, (*held.path, *path)) for path in related]
-        if last.name in _LINKS and held.path:
+        if last.name in LINKING and held.path:
             use = self._use(held, "many", modifies=True)._replace(of_links=True)
-            yield self._query(last, held, _LINKS[last.name], [use])
+            yield self._query(last, held, LINKING[last.name], [use])
             if last.name in ("set", "aset"):  # `set` reads the current members first
                 yield self._query(last, held, "select", [self._use(held, "many")._replace(of_links=True)])
         elif last.name != "none":
-            statement = _STATEMENTS.get(last.name, "select")
-            plain = last.name.removeprefix("a") if last.name not in _RUN else last.name
+            statement = STATEMENTS.get(last.name, "select")
+            plain = last.name.removeprefix("a") if last.name not in RUN else last.name
             written = self._fields_written(last)
             if statement == "select" or plain in ("get_or_create", "update_or_create"):
                 use = self._use(held, "many", fields=tuple(conditions))._replace(is_whole=is_whole)
@@ -244,7 +217,7 @@ class _Reading:
     def _conditions(self, call: WrittenCall, depth: int = _MAX_METHODS) -> Iterator[tuple[str, ...]]:
         """Yield the fields in the conditions of a call, or in those of the query set that a method of the repository builds."""
         yield from self._fields_read(call)
-        if depth and call.name not in _STATEMENTS and self._file.runs_own_code(call.callee):
+        if depth and call.name not in STATEMENTS and self._file.runs_own_code(call.callee):
             for value in returned_values(self._file, call):
                 code, reading = value.file.code, self._reading(value.file)
                 node = code[value.node + 1] if code[value.node] == Op.INDEX else value.node

@@ -20,6 +20,7 @@ from ..models.django_entities import CHOSEN, HELD
 from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
 from .named_models import class_around
 from .passed_values import OWN_OBJECT, given_to, parameter_of
+from .query_set_methods import GIVE_ONE, LAZY, LINKING, STATEMENTS
 from .returned_queries import ReturnedValue, argument_for, returned_values
 from .written_calls import WrittenCall, calls_by_name, text_of, written_call
 
@@ -67,24 +68,8 @@ _OF_ROW: Final = frozenset(("to_representation", "update"))
 _MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
 #: Names in a file whose classes without bases may be parts of models.
 _OF_MODELS: Final = frozenset((*_MANAGERS, "_meta", "full_clean", "refresh_from_db"))
-#: Methods of query sets that return an instance.
-_GIVE_ONE: Final = frozenset(
-    f"{prefix}{name}" for prefix in ("", "a")
-    for name in ("get", "get_or_none", "first", "last", "latest", "earliest", "create")
-)  # fmt: skip
-#: Methods of query sets that return other query sets of the same model.
-LAZY: Final = frozenset(
-    ("all", "filter", "exclude", "complex_filter", "annotate", "alias", "order_by", "reverse", "distinct", "extra", "defer",
-     "only", "using", "select_related", "prefetch_related", "select_for_update", "union", "intersection", "difference", "values",
-     "values_list", "dates", "datetimes", "raw", "get_queryset", "iterator", "aiterator")
-)  # fmt: skip
-#: Methods of query sets that return neither a query set nor a row.
-_GIVE_OTHERS: Final = frozenset(
-    f"{prefix}{name}" for prefix in ("", "a")
-    for name in ("add", "aggregate", "bulk_create", "bulk_update", "clear", "contains", "count", "create_superuser",
-                 "create_user", "delete", "exists", "explain", "get_by_natural_key", "get_or_create", "in_bulk", "remove", "set",
-                 "update", "update_or_create")
-)  # fmt: skip
+#: Methods of managers that return a row by the values of a key that the model chooses.
+_BY_NATURAL_KEY: Final = frozenset(("get_by_natural_key", "aget_by_natural_key"))
 #: Names of classes of managers and query sets, also if their bases are not installed.
 _MANAGER_CLASS: Final = re.compile(r"\w*(?:Manager|Query[sS]et)(?:Base|Mixin)?")
 #: Functions that load a model by a label, in Django and in packages for models that projects replace.
@@ -381,14 +366,14 @@ class HeldModels:
                     continue
                 if call.name in LAZY or call.name in _ROOTS:
                     yield each if each.kind == "links" else each._replace(kind="set")
-                elif call.name in _GIVE_ONE:
+                elif call.name in GIVE_ONE:
                     yield each._replace(kind="one")
                 elif self._builds_set(call) or self.is_foreign(call):
                     yield each._replace(kind="set")
 
     def is_foreign(self, call: WrittenCall) -> bool:
         """Return whether a call of a query set runs a method of a package: `Page.objects.live()`. It returns a query set."""
-        if call.name in _GIVE_ONE or call.name in _GIVE_OTHERS or call.name in BOUND_ATTRIBUTES:
+        if any(call.name in names for names in (STATEMENTS, LINKING, _BY_NATURAL_KEY, BOUND_ATTRIBUTES)):
             return False
         if self._file.name(call.receiver) in (*OWN_OBJECT, "super") or self._file.runs_own_code(call.callee):
             return False  # the own object of a manager also has methods that read no rows
@@ -432,9 +417,9 @@ class HeldModels:
         last = written_call(value.file, value.node)
         for node in () if last is not None else value.file.values(value.node):
             last = last or written_call(value.file, node)
-        if last is None or not (last.name in _GIVE_ONE or value.file.origin(last.callee) in _SHORTCUTS):
+        if last is None or not (last.name in GIVE_ONE or value.file.origin(last.callee) in _SHORTCUTS):
             return
-        start = last.receiver if last.name in _GIVE_ONE else last.argument("klass", 0)
+        start = last.receiver if last.name in GIVE_ONE else last.argument("klass", 0)
         for _ in range(_MAX_STEPS):
             inner = written_call(value.file, start)
             if inner is not None and inner.name in LAZY:
