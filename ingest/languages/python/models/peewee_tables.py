@@ -188,7 +188,7 @@ class PeeweeModels(Hierarchy):
         for key in model.keys:
             self._add_key(declared, name, key, [named.get(each, each) for each in key.fields], made)
         for own in self._fields(declared):
-            if own.field.is_list and not (own.field.through and self.framework == FRAMEWORK):
+            if own.field.is_list:
                 self._join(declared, own, made)
 
     def _add_key(
@@ -234,7 +234,7 @@ class PeeweeModels(Hierarchy):
 
     def _join(self, declared: DeclaredModel, own: OwnField, made: MappedChanges) -> None:
         name, target = self._join_table(declared, own), self._target(own)
-        if name is None or target is None:
+        if name is None or target is None or own.field.through:  # the table of `through` is the table of a model
             return
         path, field = own.holder.path, own.field
         made.create(path, "table", name, field.symbol, field.line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
@@ -51,6 +52,11 @@ class _TortoiseModels(PeeweeModels):
     types = _TYPES
     inverse_end = "s"
 
+    @cached_property
+    def _by_class(self) -> Mapping[str, DeclaredModel]:
+        """The first model with a table for each name of a class."""
+        return {each.model.name: each for each in reversed(self.concrete)}
+
     def _index(self, declared: DeclaredModel, columns: Sequence[str], *, is_unique: bool) -> str:
         table = self._table(declared)
         name = table.name if table is not None else declared.model.name.lower()
@@ -63,12 +69,7 @@ class _TortoiseModels(PeeweeModels):
 
     def _target(self, own: OwnField) -> DeclaredModel | None:
         """Return the target of a relation, which a text names by the application and the class: `"models.Role"`."""
-        found = super()._target(own)
-        if found is not None:
-            return found
-        name = own.field.target.rpartition(".")[2]
-        named = [each for each in self.concrete if each.model.name == name]
-        return named[0] if named else None
+        return super()._target(own) or self._by_class.get(own.field.target.rpartition(".")[2])
 
     def _join_table(self, declared: DeclaredModel, own: OwnField) -> ObjectName | None:
         table, target = self._table(declared), self._target(own)
