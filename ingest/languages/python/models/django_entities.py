@@ -101,14 +101,19 @@ class _Entities:
         """Return the numbers of the models that settings and labels name, and of the models of Django itself."""
         found = {f"library:{name}": number for name, number in self._outside.items()}
         for label, each in self._models.labels():
-            found[f"{LABEL}{label}"] = number = self._numbers[id(each.model)]
-            found.setdefault(f"{LABEL}.{label.rpartition('.')[2]}", number)  # for code that does not name the application
+            found[f"{LABEL}{label}"] = labelled = self._numbers[id(each.model)]
+            found.setdefault(f"{LABEL}.{label.rpartition('.')[2]}", labelled)  # for code that does not name the application
         found |= {f"setting:{name}": self._numbers[id(each.model)] for name, each in self._models.swappable().items()}
-        user = self._models.setting(_USER_MODEL)
-        of_users = self._numbers[id(user.model)] if user is not None else self._outside.get(_USER)
-        if of_users is not None:
-            found[f"setting:{_USER_MODEL}"] = of_users
+        if (number := self._user()) >= 0:
+            found[USER] = number
         return {**self._carried(), **found}
+
+    def _user(self) -> int:
+        """Return the number of the model of users; -1 if it is not known."""
+        user = self._models.setting(_USER_MODEL)
+        if user is None and _USER in self._outside:
+            return self._outside[_USER]
+        return self._number(user or self._models.swappable().get(_USER_MODEL))
 
     def _carried(self) -> dict[str, int]:
         """Return the models of rows in attributes of requests, by the names in place of the models."""
@@ -335,7 +340,7 @@ class _Entities:
 
     def _model_named(self, name: str, owner: DeclaredModel) -> int:
         if name == USER:
-            return self.names().get(USER, -1)
+            return self._user()
         if name.startswith(LABEL):
             return self._number(self._models.labelled(name.removeprefix(LABEL)))
         while name:

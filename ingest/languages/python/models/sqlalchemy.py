@@ -57,9 +57,10 @@ class _Reading:
         self._names = names
         #: Functions of the module that make columns.
         self._makers: set[str] = set()
+        self._classes = list(names.classes())
         #: Classes of the file that extend the extension of Flask.
         self._extensions = {
-            each.shape.name for each in names.classes() if any(last_part(base) == "SQLAlchemy" for base in each.bases)
+            each.shape.name for each in self._classes if any(last_part(base) == "SQLAlchemy" for base in each.bases)
         }
         self._has_implicit = any(each.specifier.partition(".")[0] == "sqlmodel" for each in names.facts.imports)
 
@@ -67,7 +68,7 @@ class _Reading:
         found = [model for each in self._names.variables() if (model := self._variable(each)) is not None]
         found += [model for each in self._names.functions() if (model := self._function(each)) is not None]
         self._makers = {model.name for model in found if MAKER in model.options}
-        found += [model for each in self._names.classes() if (model := self._class(each)) is not None]
+        found += [model for each in self._classes if (model := self._class(each)) is not None]
         declared = {model.name for model in found}
         carried = carried_rows(self._names)
         made = [MappedModel("sqlalchemy", "", ModelKind.ABSTRACT, -1, 0, options=carried)] if carried else []

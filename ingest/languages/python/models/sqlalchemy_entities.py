@@ -110,7 +110,7 @@ class Entities:
             and not any(id(each.model) in self._numbers for each in line[1:])
         ]
         every = self._classes.declarations.all()
-        found = carried_models(every, lambda names, declared: self._first(",".join(names), declared))
+        found = carried_models(every, self._first)
         found.update((f"{MAPPED}{name}", number) for name, (number, _) in self._mapped.items())
         return {LOGGED_IN: users[0], **found} if len(users) == 1 else found
 
@@ -133,8 +133,8 @@ class Entities:
         bases: dict[int, DeclaredModel] = {}
         for declared in self._classes.declarations.all():
             held: dict[str, MappedAttribute] = {}
-            for option, name in declared.model.options.items() if id(declared.model) not in self._numbers else ():
-                number = self._first(name, declared) if option.startswith(HELD) else -1
+            for option, written in declared.model.options.items() if id(declared.model) not in self._numbers else ():
+                number = self._first(written.split(","), declared) if option.startswith(HELD) else -1
                 attribute = option.removeprefix(HELD)
                 for each in MODEL_ATTRIBUTES if attribute == ANY else (attribute,):
                     if number >= 0:
@@ -150,9 +150,9 @@ class Entities:
             *(MappedEntity(each.path, each.model.symbol, None, variants=variants[key]) for key, each in bases.items()),
         ]
 
-    def _first(self, written: str, declared: DeclaredModel) -> int:
+    def _first(self, names: Sequence[str], declared: DeclaredModel) -> int:
         """Return the number of the first model among names in the file of a declaration; -1 if none is a model."""
-        found = (each for name in written.split(",") for each in self._ways(name, declared))
+        found = (each for name in names for each in self._ways(name, declared))
         return next((self._numbers[id(each.model)] for each in found if each is not None and id(each.model) in self._numbers), -1)
 
     def _ways(self, name: str, declared: DeclaredModel) -> Iterator[DeclaredModel | None]:
