@@ -191,15 +191,14 @@ class _Reading:
         is_query = call.name == "query"
         if call.receiver < 0 or not call.positional or not (is_query or call.name in _OF_SESSIONS):
             return ""
-        if file.runs_own_code(call.callee) or file.types(call.receiver):
-            return ""
+        # The name goes first: most calls of `get` and `add` are of dictionaries and sets, and need no questions to the engine.
         is_named = _SESSION_NAME.fullmatch(file.name(call.receiver)) is not None
-        if call.name in _TAKES_CLASS:
-            models = self._named.of(call.positional[:1])
-            is_known = bool(models) and (is_named or (is_query and all(map(self._rows.is_model, models))))
-        else:
-            is_known = is_named
-        return call.name if is_known else ""
+        if not (is_named or is_query) or file.runs_own_code(call.callee) or file.types(call.receiver):
+            return ""
+        if call.name not in _TAKES_CLASS:
+            return call.name
+        models = self._named.of(call.positional[:1])
+        return call.name if models and (is_named or all(map(self._rows.is_model, models))) else ""
 
     def _of_conditions(self, call: WrittenCall) -> _Begun | None:
         """Return the query whose beginning names no model, if a call gives it one: `select(count()).where(User.age > 3)`."""
