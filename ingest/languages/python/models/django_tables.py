@@ -131,7 +131,7 @@ class DjangoModels(Hierarchy):
 
     def _has_unread_base(self, declared: DeclaredModel) -> bool:
         """Return whether a class that may be a model is among the bases of a class, and is not in the repository."""
-        for each in (declared, *self.above(declared, lambda base: True)):
+        for each in (declared, *self.above(declared)):
             # A class without bases, such as a mixin of the repository, is no model by itself.
             found = {base: self.named(base, each) for base in each.model.bases}
             unread = [base for base, inner in found.items() if inner is None or inner.model is each.model]

@@ -21,15 +21,15 @@ ABSTRACT: Final = "Abstract"
 PEEWEE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 #: Modules of Tortoise ORM, whose models look like those of Peewee, and whose queries look like those of Django.
 TORTOISE: Final = re.compile(r"tortoise\b")
+#: Functions of SQLAlchemy that map a class to a table, and the prefix of the name in place of such a class in queries.
+MAPPING_CALLS: Final = frozenset(("mapper", "map_imperatively"))
+MAPPED: Final = "mapped:"
 #: Names of SQLAlchemy and of packages around it, of which a file with tables has at least one.
 _SQLALCHEMY: Final = frozenset(
     ("Column", "mapped_column", "Mapped", "Table", "SQLModel", "DeclarativeBase", "declarative_base", "as_declarative",
      "SQLAlchemy", "MetaData", "TypeDecorator", "UserDefinedType", "__tablename__", "__mapper_args__", "__abstract__",
-     "registry", "naming_convention")
+     "registry", "naming_convention", *MAPPING_CALLS)
 )  # fmt: skip
-#: Functions of SQLAlchemy that map a class to a table, and the prefix of the name in place of such a class in queries.
-MAPPING_CALLS: Final = frozenset(("mapper", "map_imperatively"))
-MAPPED: Final = "mapped:"
 #: Names in a file with a base class of models that declares no columns, but adds rows to a session.
 _SESSION: Final = frozenset(("session", "add", "commit"))
 #: Attributes in which a class of a repository pattern names its model.
@@ -87,12 +87,7 @@ def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:
     names = set(facts.strings)
     if any(decl.kind == DeclKind.VARIABLE and decl.name in MODEL_ATTRIBUTES for decl in facts.decls):
         return True
-    if (
-        not _SQLALCHEMY.isdisjoint(names)
-        or not MAPPING_CALLS.isdisjoint(names)
-        or names >= _SESSION
-        or any(shape.implements for shape in facts.shapes)
-    ):
+    if not _SQLALCHEMY.isdisjoint(names) or names >= _SESSION or any(shape.implements for shape in facts.shapes):
         return True
     if ("g" in names or "request" in names) and any(_CARRYING.match(each.specifier) for each in facts.imports):
         return True

@@ -21,7 +21,7 @@ MAPPED_TABLE: Final = "mapped table"
 
 def imperative_models(names: DeclaredNames) -> Iterator[MappedModel]:
     """Yield a declaration for each call that maps a class of the repository, in any file, to a table."""
-    for node in names.facts.calls:
+    for node in () if MAPPING_CALLS.isdisjoint(names.facts.strings) else names.facts.calls:
         call = _mapping(names, node)
         if call is None:
             continue
