@@ -298,11 +298,13 @@ class Cart(View):
 """,
         "shop/middleware.py": "class Currency:\n    def __init__(self, get): ...\n",
         "shop/urls.py": """
-from django.urls import path
+from django.urls import include, path
 from . import views
 
-urlpatterns = [path("", views.home), path("cart/", views.Cart.as_view())]
+urlpatterns = [path("", views.home), path("cart/", views.Cart.as_view()), path("api/", include("shop.api_routes"))]
 """,
+        "shop/routers.py": "class Router:\n    urls = []\n",
+        "shop/api_routes.py": "from .routers import Router\n\nurlpatterns = Router().urls\n",
         "shop/signals.py": """
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -329,6 +331,7 @@ class Command(BaseCommand):
         ("", "shop/urls.py#urlpatterns"),
         ("urlpatterns", "shop/views.py#home"),
         ("urlpatterns", "shop/views.py#Cart"),
+        ("urlpatterns", "shop/api_routes.py#urlpatterns"),
     }
     assert wired(sources, "shop/signals.py") == {Edge("", "shop/signals.py#stored", "Django", "handler", "decorator")}
     assert wired(sources, "settings.py") == {Edge("MIDDLEWARE", "shop/middleware.py#Currency", "Python", "name", "text")}

@@ -606,12 +606,14 @@ def test_what_is_dead_and_what_is_not_known(indexed_project: Project, case: str)
 
 
 def test_the_reason_names_what_may_use_it(indexed_project: Project) -> None:
-    files = {"package.json": APP, "main.js": "", "page.liquid": "<script src='./x.js'>", "x.js": ""}
-    found = indexed_project(files).lint(checks=["dead-code"])
-    (only,) = found.answer.not_known or ()
-    assert only.reason == "page.liquid names it, which is not read as code"
+    pages = {"page.liquid": "<script src='./x.js'>", "x.js": "", "show.py": "show('/y.js')\n", "y.js": ""}
+    found = indexed_project({"package.json": APP, "main.js": "", **pages}).lint(checks=["dead-code"])
+    assert {each.symbol: each.reason for each in found.answer.not_known or ()} == {
+        "x.js": "page.liquid names it, which is not read as code",
+        "y.js": "show.py has its path in a text",
+    }
     assert "  x.js:1: file x.js: page.liquid names it, which is not read as code" in found.text
-    assert found.answer.summary.total_not_known == 1
+    assert found.answer.summary.total_not_known == 2
 
 
 GENERATED = {

@@ -128,6 +128,9 @@ print(Derived(), Loud())
     "shop/page.html": "<p>{{ order.shown_by_template }}</p>\n",
     "shop/shown.py": "def shown_by_template(): ...\n",
     "shop/hook-name.py": "def loaded_by_path(): ...\n",
+    "shop/settings.py": "def TEMPLATE_OPTIONS():\n    return {}\n\ndef forgotten_setting(): ...\n",
+    "deploy/server.py": "# The values of the server.\nbind = '::'\nkeys: dict[str, int] = {\n    'a': 1,\n}\n",
+    "deploy/script.py": "import sys\nforgotten_count = 3\nprint(sys.argv)\n",
 }
 
 
@@ -161,6 +164,8 @@ def test_what_nothing_uses_is_dead(answer: LintAnswer) -> None:
         ("forgotten_beside", "method", "medium"),
         ("mentioned_elsewhere", "function", "medium"),
         ("offered_to_others", "function", "low"),
+        ("forgotten_setting", "function", "high"),
+        ("forgotten_count", "variable", "medium"),
     }
 
 
@@ -178,6 +183,8 @@ def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
         "unresolved": "a member of this name is used of a value whose type is not known",
         "shown_by_template": "a file that is not read with resolution has its name",
         "loaded_by_path": "programs that load its file by path may use it",
+        "bind": "a program may read the values of its file, which no other imports",
+        "keys": "a program may read the values of its file, which no other imports",
     }
 
 

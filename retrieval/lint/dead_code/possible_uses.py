@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ....graphdb.queries.map import ImportLink
 from ....schema.import_clauses import imported_names
+from ....schema.languages import has_calls, language_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 from .file_names import FileNames, specific_pattern, without_extension
@@ -412,7 +413,8 @@ class PossibleUses:
 
     def _of_unread(self, file: UnreadFile) -> Iterator[tuple[str, Use]]:
         folder = posixpath.dirname(file.path)
-        reason = f"{file.path} names it, which is not read as code"
+        is_code = has_calls(language_of(file.path) or "")  # code of another language, which loads the file by its path
+        reason = f"{file.path} has its path in a text" if is_code else f"{file.path} names it, which is not read as code"
         for imported in file.imports:
             use = Use(reason, frozenset(imported.names or (WHOLE,)))
             yield from ((target, use) for target in self._candidate_paths(imported.specifier, folder))

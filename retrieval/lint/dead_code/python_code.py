@@ -52,6 +52,8 @@ _SETTINGS = re.compile(
     r"(?:^|/)\w*(?:settings|config|conf|constants|version)\w*\.py$|(?:^|/)(?:settings|config|migrations|versions)/"
 )
 _CONFIGURATION = re.compile(r"(?:^|/)(?:conf|conftest|setup|noxfile|tasks|fabfile|dodo|wscript|SConstruct|gunicorn\.conf)\.py$")
+#: A line that no file has which only assigns values, such as the configuration of a server.
+_STATEMENT = re.compile(rb"^(?!\w+[ \t]*(?::[^=\n]*)?=(?!=)|import |from |[#\"'\])}])\S", re.MULTILINE)
 #: Folders of examples, which people run or read.
 _FOR_PEOPLE = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|tutorials?|docs_src|snippets?|playground)/")
 _VALUES = frozenset(("variable", "const", "property"))
@@ -108,7 +110,7 @@ class _Check:
             return False
         if declaration.owner and declaration.kind not in _MEMBERS:
             return False  # attributes have too many unknown uses
-        if declaration.kind in _VALUES and _SETTINGS.search(declaration.path):
+        if (declaration.kind in _VALUES or name.isupper()) and _SETTINGS.search(declaration.path):
             return False
         return declaration.id not in self._overriding and not self._is_offered(declaration)
 
@@ -154,6 +156,8 @@ class _Check:
             return "a class that it derives from may keep the classes that do"
         if _CONFIGURATION.search(declaration.path) or not declaration.path.rpartition("/")[2].rpartition(".")[0].isidentifier():
             return "programs that load its file by path may use it"
+        if declaration.kind in _VALUES and self._is_loose(declaration) and not self._has_statements(declaration.path):
+            return "a program may read the values of its file, which no other imports"
         if name in self._mentions.in_strings:
             return "a string has its name"
         if declaration.name in self._unread:
@@ -194,6 +198,10 @@ class _Check:
         folder = declaration.path.rpartition("/")[0]
         is_packaged = (f"{folder}/__init__.py" if folder else "__init__.py") in self._texts
         return not is_packaged and declaration.path not in self._imported and not declaration.name.startswith("_")
+
+    def _has_statements(self, path: str) -> bool:
+        """Return whether a file does more than assign values."""
+        return path in self._texts and _STATEMENT.search(self._texts[path].text) is not None
 
     def _classes_for_frameworks(self, wired: Collection[str]) -> set[str]:
         """Return the classes whose methods frameworks may call: classes that frameworks use, classes with unknown bases, and

@@ -214,3 +214,26 @@ def test_a_model_moves_to_another_application_with_its_table() -> None:
     tables = {table.name: table for table in schema(files).database.tables.values()}
     assert list(tables) == ["shelf_book"]
     assert list(columns(tables["shelf_book"])) == ["id", "page", "title"]
+
+
+def test_applications_run_in_the_order_of_their_names_with_their_dependencies_first() -> None:
+    # The table of `Rule` moves from `rules` to `core`. `core` does not depend on the renaming, but `board`, which runs before it, does.
+    create = f'migrations.CreateModel("Rule", [{KEY}])'
+    files = {
+        "board/migrations/0001_all.py": f'{HEAD}    dependencies = [("rules", "0002_moved")]\n    operations = []\n',
+        "core/migrations/0001_rule.py": f"{HEAD}    operations = [migrations.SeparateDatabaseAndState([], [{create}])]\n",
+        "core/migrations/0002_text.py": f"{HEAD}    dependencies = [('core', '0001_rule')]\n"
+        '    operations = [migrations.AddField("rule", "text", models.TextField())]\n',
+        "rules/migrations/0001_all.py": f"{HEAD}    operations = [{create}]\n",
+        "rules/migrations/0002_moved.py": f"""{HEAD}
+    dependencies = [("core", "0001_rule"), ("rules", "0001_all")]
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            state_operations=[migrations.DeleteModel("Rule")],
+            database_operations=[migrations.AlterModelTable("Rule", "core_rule")],
+        )
+    ]
+""",
+    }
+    (table,) = schema(files).database.tables.values()
+    assert (table.name, list(table.columns)) == ("core_rule", ["id", "text"])

@@ -298,3 +298,53 @@ def test_many_ways_to_one_base_cost_no_more_than_one() -> None:
     lines.append("class Strange(S59): ...\n")
     found = tables({"shop/models.py": "\n\n".join(lines)})
     assert list(columns(found["shop_real"])) == ["id", "first"]
+
+
+def test_columns_of_own_field_classes() -> None:
+    files = {
+        "net/models.py": """
+from django.conf import settings
+from django.db import models
+from .fields import Marker, Network, PathForeignKey, Slot, Token
+
+class Host(models.Model):
+    address = Network()
+    slot = Slot(null=True)
+    token = Token()
+    path = PathForeignKey("token")
+    mark = Marker()
+    picture = models.ImageField(max_length=settings.PATH_LENGTH)
+    title = models.CharField(max_length=None)
+""",
+        "net/fields.py": """
+from django.db import models
+
+class Base(models.Field):
+    def get_internal_type(self):
+        return "CharField"
+
+class Network(Base):
+    def db_type(self, connection):
+        return "CIDR"
+
+class Slot(models.Field):
+    pass
+
+class Token(Base):
+    pass
+
+class PathForeignKey(models.Field):
+    many_to_one = True
+
+class Marker:
+    pass
+""",
+    }
+    assert columns(tables(files)["net_host"]) == {
+        "id": ("bigint", False),
+        "address": ("cidr", False),
+        "slot": ("", True),
+        "token": ("varchar", False),
+        "picture": ("varchar", False),
+        "title": ("varchar", False),
+    }

@@ -106,7 +106,8 @@ DJANGO = Framework(
         ),
     ),
     (
-        Places(names(r"(?:.*/)?urls(?:/\w+)?\.py"), names(r"urlpatterns|app_name|handler\d+|websocket_urlpatterns"), "route"),
+        Places(names(r".*\.py"), names(r"\w*urlpatterns"), "route"),
+        Places(names(r"(?:.*/)?\w*urls?\w*(?:/\w+)?\.py"), names(r"app_name|handler\d+"), "route"),
         Places(names(r"(?:.*/)?management/commands/\w+\.py"), names("Command"), "command"),
         Places(names(r"(?:.*/)?migrations/\w+\.py"), names("Migration"), "hook"),
         Places(names(r"(?:.*/)?templatetags/\w+\.py"), names("register"), "hook"),

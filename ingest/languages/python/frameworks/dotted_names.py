@@ -13,10 +13,12 @@ from ....facts.cells import int_array
 from ....facts.model import FileFacts
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
-from ...framework_rules.wiring import ImpliedImport, Wired, WiredFile
+from ...framework_rules.wiring import ImpliedImport, SymbolPlace, Wired, WiredFile
 
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?|[A-Za-z_]\w*:[A-Za-z_]\w*")
 _STRINGS: Final = any_of(Op.STRING)
+#: Name of the routes in a module whose name `include` of Django has as a string.
+_ROUTES: Final = "urlpatterns"
 #: Maximum length of a string that is read as a name, in characters.
 _MAX_LENGTH: Final = 200
 #: Endings of file names and host names, which are not dotted names of Python.
@@ -33,17 +35,23 @@ def implied(facts: FileFacts) -> Iterator[ImpliedImport]:
 
 
 def named(file: WiredFile) -> Iterator[Wired]:
-    """Yield the functions and classes of the repository that strings of a file name."""
+    """Yield the functions and classes of the repository that strings of a file name, and the routes of named modules."""
     code, strings = file.code, file.facts.strings
     for node in nodes_of(file.facts, _STRINGS):
         text = strings[code[node + 2]]
-        for specifier, name in _splits(text):
-            module = file.module(specifier)
-            declared = module.declared(name) if module is not None else None
-            place = declared.symbol if declared is not None else None
-            if place is not None and declared is not None and declared.file is not file:
-                yield Wired(file.owner(node), place, "Python", "name", "text", text, code[node + 4])
-                break
+        splits = _splits(text)
+        found = next((place for each in splits if (place := _declaration(file, *each)) is not None), None)
+        if found is not None:
+            yield Wired(file.owner(node), found, "Python", "name", "text", text, code[node + 4])
+        elif splits and (routes := _declaration(file, text, _ROUTES)) is not None:
+            yield Wired(file.owner(node), routes, "Django", "route", "text", text, code[node + 4])
+
+
+def _declaration(file: WiredFile, module: str, name: str) -> SymbolPlace | None:
+    """Return the declaration of another file that a module and a name give; None if there is none."""
+    found = file.module(module)
+    declared = found.declared(name) if found is not None else None
+    return declared.symbol if declared is not None and declared.file is not file else None
 
 
 def _splits(text: str) -> list[tuple[str, str]]:

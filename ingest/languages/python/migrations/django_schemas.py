@@ -23,7 +23,7 @@ from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKi
 from ..models.declarations import DeclaredModel
 from ..models.django_names import index_name
 from ..models.django_tables import DjangoModels
-from .order import ordered
+from .order import ordered_by_targets
 
 #: Options of tables that a migration alters.
 _KEYS: Final = ("constraint", "index")
@@ -89,7 +89,8 @@ def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
         for name in each.migration.after:
             node = found(name, each)
             after[own].append(replaced.get(node, node))
-    return [kept[node] for node in ordered(list(kept), after)]
+    names = sorted(kept, key=lambda node: (kept[node].label, kept[node].name))
+    return [kept[node] for node in ordered_by_targets(names, after, {node: each.label for node, each in kept.items()})]
 
 
 class _State(DjangoModels):

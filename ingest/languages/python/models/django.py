@@ -16,6 +16,12 @@ from .hints import ABSTRACT, is_setting
 _MODULES: Final = ("django.db", "django.contrib.gis.db", "django.contrib.postgres", "django.apps")
 #: Option of a class with a constructor, which may choose another size for the column of a field.
 CONSTRUCTED: Final = "__init__"
+#: Options of a class of fields whose method with that name returns a text: the type of the column, and the class of Django's
+#: fields that has the same type: https://docs.djangoproject.com/en/stable/howto/custom-model-fields/.
+COLUMN_TYPE: Final = "db_type"
+FIELD_TYPE: Final = "get_internal_type"
+#: Size of a column that an expression computes, in place of the size that the class of the field gives otherwise.
+UNKNOWN_SIZE: Final = "()"
 #: Value of a setting that names a class: `library.Reader`.
 _CLASS: Final = re.compile(r"(?:[a-zA-Z_]\w*\.)+[A-Z]\w*")
 #: Options of `Meta` that only models have.
@@ -23,7 +29,7 @@ _OPTIONS: Final = frozenset(
     ("abstract", "app_label", "constraints", "db_table", "indexes", "managed", "proxy", "unique_together", "verbose_name_plural")
 )
 #: How names of fields end that refer to another model, in Django and in other packages.
-_RELATIONS: Final = ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey")
+RELATIONS: Final = ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey")
 #: Django's own actions on the rows that refer to a deleted row.
 _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
 #: Fields without a column.
@@ -109,6 +115,9 @@ class DjangoReading:
             return model
         if symbol in self._constructed:
             model.options = {CONSTRUCTED: ""}
+        for method in cls.methods:
+            if method.name in (COLUMN_TYPE, FIELD_TYPE) and (text := self._names.text(method.returned)):
+                model.options = {**model.options, method.name: text.lower() if method.name == COLUMN_TYPE else text}
         for attribute in cls.attributes:
             if self._names.is_none(attribute.value):  # removes the field of a base
                 model.overrides = {**model.overrides, attribute.name: ""}
@@ -140,7 +149,7 @@ class DjangoReading:
         field.is_primary = names.is_true(call.named.get("primary_key", -1))
         field.is_unique = names.is_true(call.named.get("unique", -1))
         own = call.name.rpartition(".")[2]
-        is_relation = own.endswith(_RELATIONS) and own not in _WITHOUT_COLUMN
+        is_relation = own.endswith(RELATIONS) and own not in _WITHOUT_COLUMN
         by_default = is_relation or own == "SlugField"
         written = call.named.get("db_index", -1)
         field.is_indexed = names.is_true(written) if written >= 0 else by_default
@@ -184,8 +193,9 @@ class DjangoReading:
         if call.name.endswith("DecimalField"):
             digits, places = (names.number(call.named.get(each, -1)) for each in ("max_digits", "decimal_places"))
             return f"({digits},{places})" if digits and places else ""
-        length = names.number(call.named.get("max_length", -1))
-        return f"({length})" if length else ""
+        written = call.named.get("max_length", -1)
+        length = names.number(written)
+        return f"({length})" if length else UNKNOWN_SIZE if written >= 0 and not names.is_none(written) else ""
 
     def _meta(self, meta: DeclaredClass, model: MappedModel) -> None:
         names = self._names

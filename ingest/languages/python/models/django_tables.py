@@ -12,7 +12,7 @@ from ....data.schemas.mapped import MappedChanges, MappedSchema
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from .declarations import DeclaredModel, Hierarchy
-from .django import CONSTRUCTED, TAG_OF_JOIN
+from .django import COLUMN_TYPE, CONSTRUCTED, FIELD_TYPE, RELATIONS, TAG_OF_JOIN, UNKNOWN_SIZE
 from .django_libraries import is_library_model, library_fields
 from .django_names import CONTRIBUTED, TYPES, fitted_name, index_name, option_index_name, type_of_field
 from .hints import is_model_setting
@@ -24,6 +24,8 @@ _MODEL_FIELDS: Final = ("django.db.models.", "django.contrib.postgres.fields.", 
 #: Maximum number of bases above a model, and of classes above a field.
 _MAX_BASES: Final = 100
 _TEXTS: Final = ("varchar", "text")
+#: Class of Django from which all fields derive.
+_FIELD: Final = "Field"
 
 
 class OwnField(NamedTuple):
@@ -180,11 +182,34 @@ class DjangoModels(Hierarchy):
         return [own for name, own in found.items() if name not in removed]
 
     def _is_column(self, field: MappedField, declared: DeclaredModel) -> bool:
+        cls = self.named(field.type, declared)
+        if cls is not None:
+            return self._is_column_of_class(field, cls)
         if field.target or self._known_type(field.type, declared)[0]:
             return True
         # A field of another package has a column, although its type is not known.
         is_imported = "." in field.type and field.type.endswith("Field")
-        return is_imported and self.named(field.type, declared) is None and self.derives(declared, 0)
+        return is_imported and self.derives(declared, 0)
+
+    def _is_column_of_class(self, field: MappedField, cls: DeclaredModel) -> bool:
+        """Return whether a field has a column if the repository declares the class of the field."""
+        bases = {base.rpartition(".")[2] for base in self._outer_bases(cls)}
+        if field.target:  # a class whose name ends like that of a relation, but that is a field of its own, may have no column
+            return _FIELD not in bases or any(base.endswith(RELATIONS) for base in bases)
+        return _FIELD in bases or bool(self._type_of_class(cls, cls.model.name)[0])
+
+    def _outer_bases(self, cls: DeclaredModel) -> Iterator[str]:
+        """Yield the names of the bases of a class, and of its bases, that the repository does not declare."""
+        waiting, seen = [cls], {id(cls.model)}
+        while waiting and len(seen) < _MAX_BASES:
+            at = waiting.pop()
+            for base in at.model.bases:
+                found = self.named(base, at)
+                if found is None:
+                    yield base
+                elif id(found.model) not in seen:
+                    seen.add(id(found.model))
+                    waiting.append(found)
 
     def _known_type(self, name: str, declared: DeclaredModel, seen: set[int] | None = None) -> tuple[str, str]:
         """Return the type and size of a column by the class of its field, which may derive from a field class of Django.
@@ -193,14 +218,19 @@ class DjangoModels(Hierarchy):
         """
         last = name.rpartition(".")[2]
         cls = self.named(name, declared)
-        if cls is None:
-            return type_of_field(last)
-        found = TYPES.get(last, ("", ""))
+        return type_of_field(last) if cls is None else self._type_of_class(cls, last, seen)
+
+    def _type_of_class(self, cls: DeclaredModel, name: str, seen: set[int] | None = None) -> tuple[str, str]:
+        """Return the type and size of a column by the class of its field in the repository."""
+        found = TYPES.get(name, ("", ""))
         seen = set() if seen is None else seen
         if id(cls.model) in seen or len(seen) >= _MAX_BASES:
             return found
         seen.add(id(cls.model))
-        known = (self._known_type(base, cls, seen) for base in cls.model.bases)
+        if written := cls.model.options.get(COLUMN_TYPE):
+            return written, ""
+        inner = cls.model.options.get(FIELD_TYPE)
+        known = [type_of_field(inner)] if inner else (self._known_type(base, cls, seen) for base in cls.model.bases)
         kind, size = next((each for each in known if each[0]), found)
         return kind, "" if CONSTRUCTED in cls.model.options else size
 
@@ -250,7 +280,7 @@ class DjangoModels(Hierarchy):
 
     def _type(self, field: MappedField, declared: DeclaredModel) -> str:
         kind, size = self._known_type(field.type, declared)
-        size = field.column_type or size
+        size = "" if field.column_type == UNKNOWN_SIZE else field.column_type or size
         return f"{kind}{size if kind in ('varchar', 'numeric') else ''}{'[]' if field.is_list else ''}"
 
     def _column(self, path: str, table: ObjectName, field: MappedField, column: str, kind: str) -> None:
