@@ -26,6 +26,11 @@ _SAME = {
         "django.db.models",
     ),
     "django.contrib.auth.base_user": "django.contrib.auth.models",
+    **dict.fromkeys(("sqlalchemy.future", "sqlalchemy.sql", "sqlalchemy.sql.expression"), "sqlalchemy"),
+    **dict.fromkeys(("sqlalchemy.engine", "sqlalchemy.engine.result", "sqlalchemy.sql.selectable"), "sqlalchemy.orm"),
+    **dict.fromkeys(("sqlalchemy.orm.query", "sqlalchemy.orm.scoping", "sqlalchemy.orm.session"), "sqlalchemy.orm"),
+    **dict.fromkeys(("sqlalchemy.ext.asyncio.session", "sqlmodel.ext.asyncio.session"), "sqlalchemy.ext.asyncio"),
+    **dict.fromkeys(("sqlmodel.orm.session",), "sqlmodel"),
     "collections.abc": "typing",
     "_typeshed": "typing",
     "posixpath": "os.path",
@@ -68,7 +73,7 @@ RUNTIME = RuntimeDeclarations(f"{__package__}.runtime", "python")
 #: The declarations in `libraries/`.
 LIBRARIES = RuntimeDeclarations(f"{__package__}.libraries", "python")
 #: The names of the packages that `libraries/` declares.
-_LIBRARIES = frozenset(("django", "pydantic"))
+_LIBRARIES = frozenset(("django", "flask_sqlalchemy", "pydantic", "sqlalchemy", "sqlmodel"))
 
 
 def build_declarations(folder: Path) -> None:

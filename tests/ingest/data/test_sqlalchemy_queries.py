@@ -557,7 +557,8 @@ def test_relations(tmp_path: Path) -> None:
                 ["reads posts call", "reads posts row", "reads posts.author_id row", "reads users row", "reads users.name row"]),
         "backref": (
             "user = User.query.first()\nreturn user.team.captain",
-            ["reads teams row", "reads teams.captain_id row", "reads users call", "reads users row", "reads users.team_id row"],
+            ["reads teams row", "reads teams.captain_id row", "reads users call", "reads users relation", "reads users row",
+             "reads users.team_id row"],
         ),
         "joined": (
             "for post in Post.query:\n    post.tags",
@@ -584,7 +585,21 @@ def test_relations(tmp_path: Path) -> None:
         "page": ("found = Post.query.paginate(page=1)\nfor post in found.items:\n    post.author",
                  ["reads posts call", "reads posts row", "reads posts.author_id row", "reads users row"]),
         "filled": ("found = []\nfor user in User.query:\n    found.append(user)\nfor each in found:\n    each.team",
-                   ["reads teams row", "reads users call", "reads users row", "reads users.team_id row"]),
+                   ["reads teams row", "reads users call", "reads users relation", "reads users row", "reads users.team_id row"]),
+        "pairs": ("for visit, post in db.session.query(Visit, Post).all():\n    post.tags",
+                  ["reads labels row", "reads posts call", "reads posts row", "reads tags row", "reads visits call"]),
+        "selected": ("for (post,) in db.session.execute(db.select(Post)):\n    post.tags",
+                     ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
+        "by_key": ("found = {each.id: each for each in Post.query}\nreturn found[1].tags",
+                   ["reads labels row", "reads posts call", "reads posts row", "reads posts.id row", "reads tags row"]),
+        "ordered": ("return sorted(Post.query.all(), key=lambda post: post.tags)",
+                    ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
+        "unpacked": ("post, = Post.query.limit(1)\nreturn post.tags",
+                     ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
+        "or_404": ("db.get_or_404(Post, 1).tags\nPost.query.get(2)",
+                   ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
+        "other_name": ("other = aliased(Post)\nreturn db.session.query(other).first().tags",
+                       ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
         "chosen": ("for tag in [each for each in Tag.query]:\n    tag.posts",
                    ["reads labels row", "reads posts row", "reads tags call", "reads tags row"]),
         "logged_in": ("current_user.name = current_user.team.id",
@@ -597,7 +612,7 @@ def test_relations(tmp_path: Path) -> None:
     }  # fmt: skip
     functions = "".join(f"def {name}():\n{textwrap.indent(body, '    ')}\n" for name, (body, _) in bodies.items())
     head = "from app.factories import PostFactory\nfrom app.models import Bot, Post, Tag, Team, User, Visit, db\n"
-    head += "from flask_login import current_user\nfrom sqlalchemy.orm import joinedload\n"
+    head += "from flask_login import current_user\nfrom sqlalchemy.orm import aliased, joinedload\n"
     content = analysed(tmp_path, f"{RELATED}//- app/code.py\n{head}{functions}")
     names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
     tables = {"Team": "teams", "User": "users", "Post": "posts", "Tag": "tags", "Visit": "visits", "Bot": "bots"}

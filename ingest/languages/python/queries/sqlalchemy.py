@@ -20,6 +20,8 @@ _MEMBERS: Final = any_of(Op.MEMBER)
 _READING: Final = any_of(Op.ITERATED, Op.INDEX)
 #: Classes of queries, which classes of the repository extend with methods.
 _QUERY_CLASS: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(?:Base)?Query")
+#: The class of queries in our declarations.
+_QUERY: Final = "sqlalchemy.orm.Query"
 #: Attribute of a model of Flask-SQLAlchemy that names the class of its queries.
 _OF_MODEL: Final = "query_class"
 #: Functions that begin a statement, by their origin.
@@ -29,7 +31,7 @@ _NAMELESS: Final = frozenset(("select", "exists"))
 _GIVING_MODELS: Final = frozenset(("where", "filter", "select_from", "join", "outerjoin"))
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
 #: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
-_SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|add|add_all|delete|merge|refresh)")
+_SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|get_or_404|add|add_all|delete|merge|refresh)")
 #: Methods of a session, and names of variables with a session whose type is not known: `request.dbsession`, `self._session`.
 _OF_SESSIONS: Final = frozenset(("get", "get_one", "add", "add_all", "delete", "merge", "refresh"))
 _SESSION_NAME: Final = re.compile(r"_{0,2}(?:\w+_)?(?:db|(?:db)?[sS]ession|DB[sS]ession)")
@@ -47,7 +49,7 @@ _VALUES: Final = frozenset(("values", "update"))
 #: Kinds of statements, by the method of a session whose arguments are instances.
 _OF_INSTANCES: Final = {"add": "insert", "add_all": "insert", "delete": "delete", "merge": "merge", "refresh": "select"}
 #: Methods of Flask-SQLAlchemy's session and extension whose argument is a class.
-_TAKES_CLASS: Final = frozenset(("query", "get", "get_one"))
+_TAKES_CLASS: Final = frozenset(("query", "get", "get_one", "get_or_404"))
 #: Methods of statements and queries that name the relations to read.
 _RELATING: Final = frozenset(
     (
@@ -149,7 +151,8 @@ class _Reading:
         file, code = self._file, self._file.code
         if code[node] == Op.MEMBER and file.facts.strings[code[node + 2]] == "query":
             models = {place: dict[tuple[str, ...], None]() for place in self._named.classes(code[node + 1])}
-            return _Begun("select", models, tuple(models)) if models and not file.types(node) else None
+            is_query = all(_QUERY in kind.libraries for kind in file.types(node))
+            return _Begun("select", models, tuple(models)) if models and is_query else None
         call = written_call(file, node)
         if call is None:
             found = [self._beginning(value) for value in file.values(node)]
@@ -169,7 +172,8 @@ class _Reading:
         if method in _TAKES_CLASS:
             given = call.positional[:1] if method != "query" else call.positional
             models = self._named.of(given)
-            return _Begun("select", models, self._classes_among(given)) if models else None
+            if models:  # a query, too, has a method `get`, whose argument is a key
+                return _Begun("select", models, self._classes_among(given))
         built = self._built(call)
         if built is not None or call.receiver < 0:
             return built
