@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...documents.doc_links import DocLinks
@@ -19,6 +19,8 @@ from .terms import TERMS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ...data.schemas.mapped import MappedSchema
+    from ...facts.data import DataFacts
     from ...facts.model import FileFacts
     from ...files.source_text import SourceText
 
@@ -63,11 +65,23 @@ READER = SyntaxOnlyReader(
 _LINKS = DocLinks(
     re.compile(r'<(?:see|seealso|inheritdoc|exception)\s+cref="(?:[TMPFE]:)?(?P<name>[A-Za-z_][\w.]*)'), is_in_tags=True
 )
+#: Contexts, sets and repositories of Entity Framework, and classes that may be entities.
+_ENTITIES: Final = re.compile(
+    rb"\bEntityFramework|\bDbSet\s*<|\bDbContext\b|\bRepository\s*<|\w[cC]ontext\s*\.|\bclass\s+\w|\benum\s+\w"
+)
 _GRPC: Final = re.compile(rb"\b(\w+)\.\1Base\b")
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
     facts = READER.read(source, language)
+    if _ENTITIES.search(source.data) is not None:
+        from .entity_framework.declarations import Declarations
+        from .entity_framework.models import add_models
+        from .entity_framework.statements import add_statements
+
+        declared = Declarations(source.data.decode("utf-8", "replace"))
+        add_models(facts, declared)
+        add_statements(facts, declared)
     if _GRPC.search(source.data) is not None:
         from .grpc_services import add_grpc_services
 
@@ -75,4 +89,12 @@ def _read(source: SourceText, language: str) -> FileFacts:
     return facts
 
 
-LANGUAGE = Language(doc_links=_LINKS, read=_read, parse=READER.parse, excerpts=SYNTAX, terms=TERMS)
+def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
+    from .entity_framework.tables import mapped_schemas
+
+    return mapped_schemas(facts)
+
+
+LANGUAGE = Language(
+    doc_links=_LINKS, read=_read, parse=READER.parse, excerpts=SYNTAX, terms=TERMS, mapped_schemas=_mapped_schemas
+)
