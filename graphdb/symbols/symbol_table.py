@@ -103,6 +103,10 @@ class SymbolTable:
         """Return the kind of the symbol at each internal offset."""
         return self._field("kind", self._rows_at(offsets))
 
+    def exported_at(self, offsets: Sequence[int] | Rows) -> list[bool]:
+        """Return whether the symbol at each internal offset is exported."""
+        return self._field("exported", self._rows_at(offsets))
+
     def named(self, names: Collection[str]) -> list[Symbol]:
         """Return the symbols with one of these names, by file and line, outer before inner."""
         import pyarrow as pa

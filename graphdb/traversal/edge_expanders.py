@@ -170,6 +170,19 @@ def holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int, int]]:
     return [pair for pair, kind in zip(pairs, kinds, strict=True) if kind in _RUNNING]
 
 
+def _affected_holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int, int]]:
+    """Return (symbol, enclosing callable) for every symbol whose change changes its callable.
+
+    What a component of a template offers to others, such as its props, is left out: those who pass a prop depend on it, and those
+    who only render the component do not.
+    """
+    table = symbols_of(graph)
+    pairs = holders(graph, offsets)
+    offered = table.exported_at([offset for offset, _ in pairs])
+    kinds = table.kinds_at([outer for _, outer in pairs])
+    return [pair for pair, is_offered, kind in zip(pairs, offered, kinds, strict=True) if not (is_offered and kind == "component")]
+
+
 def types_up(graph: GraphDatabase) -> Hop:
     """Return an expander from types to the types of the repository that they extend and implement."""
     return lambda offsets: _heritage(linked(graph, "-[r:EXTENDS|IMPLEMENTS]->", offsets, "r.line"))
@@ -188,7 +201,8 @@ def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
 class Dependants:
     """Expands symbols to the symbols that a change of them may affect. An instance keeps state for one walk.
 
-    Two steps have no cost: from a symbol to the function that contains it, and from a member to the base members that it
+    Two steps have no cost: from a symbol to the function that contains it, except for the props and other exported members of
+    components, and from a member to the base members that it
     overrides, over all levels. A caller of a base member may run the override and is affected. Other users of the base member
     are not.
     """
@@ -220,7 +234,7 @@ class Dependants:
         frontier = [offset for offset in offsets if offset not in self._known]
         while frontier:
             new.update((offset, []) for offset in frontier)
-            around = holders(self._graph, frontier)
+            around = _affected_holders(self._graph, frontier)
             for source, outer in around:
                 new[source].append(Link(source, outer, "CONTAINS", "holds", cost=0))
             further = [outer for _, outer in around] + [base for offset in frontier for base in self._bases.get(offset, ())]

@@ -42,6 +42,20 @@ export function guess(thing: any) { thing.lonely() }
     "site/package.json": '{"name": "site", "private": true, "dependencies": {"@sveltejs/kit": "2"}}',
     "site/src/routes/+page.ts": "export const load = () => ({ rows: [] })\nexport const inner = 1\n",
     "site/src/routes/+page.svelte": "<script lang='ts'>\nlet { data } = $props()\n</script>\n{data.rows.length}\n",
+    "site/src/Tag.vue": """\
+<script setup lang="ts">
+defineProps<{ text: string; wide?: boolean }>()
+defineEmits<{ drop: [] }>()
+</script>
+<template><i>{{ text }}</i><slot name="foot" /></template>
+""",
+    "site/src/Tags.vue": "<script setup>\nimport Tag from './Tag.vue'\n</script>\n<template><Tag text='a' wide /></template>\n",
+    "site/src/Shelf.vue": """\
+<script setup>
+import Tag from './Tag.vue'
+</script>
+<template><Tag text='b' @drop='x => x'><template #foot>c</template></Tag></template>
+""",
     "src/main.test.ts": "import { fill } from './main'\nimport { Store } from './store'\nfill(new Store())\n",
 }
 OUTSIDE = "Nothing in the repository uses it, but its file is an entry point (package.json)"
@@ -141,6 +155,23 @@ def test_impact(ask: Ask) -> None:
     assert summary["totalSymbolsAffected"] == len(found["directDependents"]) + len(found["transitiveDependents"])
     assert summary["riskLevel"] in ("low", "medium", "high", "critical")
     assert ask("log", include=["impact"], depth=1)["impact"]["transitiveDependents"] == []
+
+
+@pytest.mark.parametrize(
+    ("member", "direct", "transitive"),
+    [
+        ("wide", ["Tags"], []),
+        ("drop", ["Shelf"], []),
+        ("foot", ["Shelf"], []),
+        ("text", ["Shelf", "Tag", "Tags"], []),
+    ],
+)
+def test_impact_of_a_member_of_a_component_is_on_those_who_pass_it(
+    ask: Ask, member: str, direct: list[str], transitive: list[str]
+) -> None:
+    found = ask(f"Tag > {member}", include=["impact"])["impact"]
+    assert sorted(each["symbol"] for each in found["directDependents"]) == direct
+    assert [each["symbol"] for each in found["transitiveDependents"]] == transitive
 
 
 @pytest.mark.parametrize(
