@@ -136,7 +136,7 @@ LANGUAGES = (
     Language("php", (".php",), is_declarative=True, grammar="tree-sitter-php"),
     Language("ruby", (".rb", ".rake", ".gemspec"), ("rb",), layout="ended", comment="#", grammar="tree-sitter-ruby"),
     Language("lua", (".lua",), (), layout="ended", comment="--", grammar="tree-sitter-lua"),
-    Language("sql", (".sql",), is_declarative=True, comment="--", grammar="", size_factor=64),
+    Language("sql", (".sql", ".sq"), is_declarative=True, comment="--", grammar="", size_factor=64),
     Language("prisma", (".prisma",), is_declarative=True, grammar=""),
     Language("protobuf", (".proto",), ("proto", "protocol buffers", "grpc"), is_declarative=True, grammar=""),
     Language("graphql", (".graphql", ".graphqls", ".gql"), ("gql",), is_declarative=True, comment="#", grammar=""),

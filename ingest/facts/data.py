@@ -275,6 +275,8 @@ class DataFacts(msgspec.Struct, array_like=True):
 #: Prefix of a model name that is the name of a query in a file of SQL: `query:load_users`. A path after the name says in or near
 #: which file it is: `query:loadUsers src/users.queries.ts`. If a statement has several such uses, only one of the names exists.
 NAMED_QUERY: Final = "query:"
+#: Prefix of the name of a query that a label names for SQLDelight. Code runs the query by the name of the file and the label.
+LABELLED: Final = "label:"
 #: Prefix of a model name that is a constant with statements of SQL, with its file and the keys that choose among its statements:
 #: `constant:STATEMENTS src/store.py LIST`.
 CONSTANT_QUERY: Final = "constant:"

@@ -31,7 +31,7 @@ from ...facts.data import (
 from ..sql.dialects import common_dialect
 from .code_databases import code_beside_files, code_databases
 from .database import Database
-from .file_data import is_of_file
+from .file_data import is_of_file, run_name
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
 from .model_names import common_parts
@@ -242,7 +242,7 @@ class Databases:
                 self._fragments[fragment.name].append((path, fragment))
             for query in facts[path].queries:
                 if query.name:
-                    self._queries[query.name].append((path, query))
+                    self._queries[run_name(path, query)].append((path, query))
                 if query.constant:
                     self._of_constants[path, query.constant].append(query)
                 if is_of_file(query):
@@ -323,6 +323,11 @@ class Databases:
     def of_written(self, path: str, query: WrittenQuery) -> list[Target]:
         """Return the tables and columns that calls of a mapper use, whose models are known by name only."""
         return self._models.written(path, query)
+
+    def named_in(self, path: str, query: WrittenQuery) -> list[tuple[str, Query]]:
+        """Return the queries of SQL files that calls run by name, in a language whose calls are not resolved."""
+        uses = tuple(ModelUse(name, (), False) for use in query.uses for name in use.names if name.startswith(NAMED_QUERY))
+        return self.named(path, ModelQuery("", query.line, "", uses, "")) if uses else []
 
     def of_query(self, path: str, query: Query) -> list[tuple[Place, bool]]:
         """Return the tables and columns that a query uses, each with whether it is modified."""

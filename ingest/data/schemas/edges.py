@@ -192,6 +192,10 @@ class DataEdges:
             for found in self._databases.of_written(path, written):
                 evidence = found.through or "declared"
                 merged[start, self._id(found.place), found.modifies, written.statement, evidence, ""].add(written.line)
+            for file, query in self._databases.named_in(path, written):
+                for target, modifies in self._databases.of_query(file, query):
+                    dialect = self._databases.dialect(file, query, target)
+                    merged[start, self._id(target), modifies, query.statement, "name", dialect].add(written.line)
         for run in facts.run_files if facts is not None else ():
             start = symbol_id(path, run.symbol)
             file, statements = self._databases.of_file(path, run)

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ...facts.data import DataFacts, Query
+from ....schema.paths import stem_of
+from ...facts.data import LABELLED, DataFacts, Query
 
 #: Fields of facts with only the place of a declaration.
 LINES: Final = frozenset(("line",))
@@ -36,6 +37,15 @@ class FileData(NamedTuple):
 def is_of_file(query: Query) -> bool:
     """Return whether a statement is in a file of SQL, which other files may run as a whole."""
     return query.evidence == "sql" or (query.evidence == "name" and bool(query.name))
+
+
+def run_name(path: str, query: Query) -> str:
+    """Return the name by which code runs a named query of a file. The class of SQLDelight has the name of the file."""
+    label = query.name.removeprefix(LABELLED)
+    if label == query.name:
+        return query.name
+    file = stem_of(path)
+    return f"{file[:1].lower()}{file[1:]}Queries.{label}"
 
 
 def _form(value: object, ids: list[str], without: Set[str]) -> object:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Final
+from typing import Final, NamedTuple
 
+from ....schema.blank_text import blank
 from ....schema.records import Problem
-from ...facts.data import DataFacts, Query, TableUse
+from ...facts.data import LABELLED, DataFacts, Query, TableUse
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
@@ -39,11 +40,33 @@ _SCRIPTING: Final = frozenset(
 #: Comment that names a query, for sqlc, aiosql and others.
 _QUERY_NAME: Final = re.compile(r"^[\s*]*(?:@name\b\s*:?|name\s*:|:name)\s*([A-Za-z_][\w-]*)", re.MULTILINE)
 
+#: Label that names a query for SQLDelight: `findByName:` on a line of its own, perhaps with comments below.
+_LABEL: Final = re.compile(
+    r"^(?P<label>(?P<name>[A-Za-z_]\w*):)(?P<rest>[ \t]*+\r?\n\s*+(?:--[^\n]*+\n\s*+)*+)"
+    r"(?=(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class _Label(NamedTuple):
+    start: int
+    name: str
+
 
 def query_name(comment: str) -> str:
     """Return the name that a comment gives to a query for sqlc, aiosql, PgTyped and others; "" if there is none."""
     found = _QUERY_NAME.search(comment)
     return found[1].replace("-", "_") if found is not None else ""
+
+
+def _labels(text: str) -> dict[int, _Label]:
+    """Return the labels of a file of SQLDelight by the offset of the statement behind each."""
+    found = _LABEL.finditer(text) if ":" in text else ()
+    return {each.end(): _Label(each.start("label"), each["name"]) for each in found}
+
+
+def _without_label(found: re.Match[str]) -> str:
+    return blank(found["label"]) + found["rest"]
 
 
 def sql_facts(source: SourceText) -> FileFacts:
@@ -56,6 +79,9 @@ class _FileReading:
         self._source = source
         self._written = source.data.decode("utf-8", "replace")
         text = without_placeholders(self._written)
+        self._labels = _labels(text)
+        if self._labels:
+            text = _LABEL.sub(_without_label, text)
         self._text = without_commands(text)
         self._starts = line_offsets(self._text, len(source.line_starts))
         self._dialect = source.sql_dialect or dialect_of(text)
@@ -95,7 +121,7 @@ class _FileReading:
             else:
                 self._query(text, statement.start, place, "sql")
             for each in self._data.queries[known:]:
-                each.name = query_name(statement.comment)
+                each.name = self._query_name(statement)
         elif word == "DO":
             self._block(statement, place)
         elif word in _LOADING:
@@ -107,6 +133,10 @@ class _FileReading:
         elif self._dialect == "tsql" or word in _SCRIPTING:
             self._routine_body(statement.start, self._text[statement.start : statement.end], place)
         self._check(statement)
+
+    def _query_name(self, statement: Statement) -> str:
+        label = self._labels.get(statement.start)
+        return query_name(statement.comment) if label is None else f"{LABELLED}{label.name}"
 
     def _load(self, reader: TokenReader, statement: Statement, place: int) -> None:
         """Record the table into which a statement loads files. A stage, such as `@boats`, is no table."""
@@ -187,7 +217,9 @@ class _FileReading:
 
     def _root(self, statement: Statement, definition: Definition | None) -> int:
         """Add the symbol of a statement, or extend the symbol that ends on the first line of the statement."""
-        first, last = self._line(statement.comment_start), self._line(statement.end - 1)
+        label = self._labels.get(statement.start)
+        start = min(statement.comment_start, label.start) if label is not None else statement.comment_start
+        first, last = self._line(start), self._line(statement.end - 1)
         code = self._line(statement.start)
         previous = next((place for place in range(len(self._symbols) - 1, -1, -1) if self._symbols[place].depth == 0), -1)
         if previous >= 0 and self._symbols[previous].end_line >= first:
@@ -202,7 +234,7 @@ class _FileReading:
         kind = definition.kind if definition is not None else "expression"
         name = definition.name.name if definition is not None else ""
         name_line = self._line(definition.name_start) if definition is not None else code
-        if definition is None and (named := query_name(statement.comment)):
+        if definition is None and (named := self._query_name(statement).removeprefix(LABELLED)):
             kind, name = "query", named
         self._symbols.append(
             SymbolFact(

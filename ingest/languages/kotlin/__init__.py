@@ -56,6 +56,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         from .exposed.statements import add_exposed
 
         add_exposed(facts, source.data.decode("utf-8", "replace"))
+    if b"Queries" in source.data:
+        from .sqldelight import add_queries
+
+        add_queries(facts, source.data.decode("utf-8", "replace"))
     if b"ImplBase(" in source.data:
         from .grpc_services import add_grpc_services
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from astrolabe.ingest.languages.extraction import extract_facts
 from data_uses import uses_of
 from incremental_steps import check_changes
 from written_workspace import analysed
+
+from .mapped_models import edges_by_name
 
 PROJECT = """
 //- db/schema.sql
@@ -210,3 +213,65 @@ def test_functions_that_run_statements_in_constants(tmp_path: Path) -> None:
         "List reads visits select",
         "Remove modifies visits delete",
     ]
+
+
+SQLDELIGHT = {
+    "db/sqldelight/app/Player.sq": """\
+import kotlin.collections.List;
+
+CREATE TABLE player (
+  id INTEGER NOT NULL PRIMARY KEY,
+  names TEXT AS List<String> NOT NULL,
+  is_captain INTEGER AS kotlin.Boolean
+);
+
+-- The captains of all teams.
+captains:
+SELECT names FROM player WHERE is_captain = 1;
+
+insert:
+INSERT INTO player (id, names) VALUES (:id, ?);
+
+remove_all:
+-- also captains
+DELETE FROM player;
+""",
+    "db/sqldelight/app/team.sq": "CREATE TABLE team (id INTEGER);\n\ninsert:\nINSERT INTO team (id) VALUES (?);\n",
+    "app/Store.kt": """\
+class Store(private val database: Database, val queries: PlayerQueries) {
+    private val teams = database.teamQueries
+    fun captains() = queries.captains().executeAsList()
+    fun enter(id: Long) {
+        // playerQueries.remove_all()
+        database.playerQueries.insert(id, listOf())
+    }
+    fun clear() = database.playerQueries.transaction { database
+        .playerQueries
+        .remove_all() }
+    fun found(id: Long) = teams.insert(id)
+    fun other() = otherQueries.insert(3)
+}
+""",
+}
+
+
+def test_queries_that_labels_name_for_sqldelight() -> None:
+    """A label is the name of a method, in a class with the name of the file."""
+    content = edges_by_name(SQLDELIGHT)
+    verbs = {True: "modifies", False: "reads"}
+    functions = ("captains", "enter", "clear", "found", "other")
+    uses = [each for each in content.data_uses if each.from_id in functions and each.evidence == "name"]
+    assert sorted({f"{each.from_id} {verbs[each.modifies]} {each.to_id}" for each in uses}) == [
+        "captains reads is_captain",
+        "captains reads names",
+        "captains reads player",
+        "clear modifies player",
+        "enter modifies id",
+        "enter modifies names",
+        "enter modifies player",
+        "found modifies id",
+        "found modifies team",
+    ]
+    facts = extract_facts(SQLDELIGHT["db/sqldelight/app/Player.sq"].encode(), "sql")
+    queries = [(each.name, each.start_line, each.end_line) for each in facts.symbols if each.kind == "query"]
+    assert queries == [("captains", 10, 11), ("insert", 13, 14), ("remove_all", 16, 18)]
