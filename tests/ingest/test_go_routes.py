@@ -91,6 +91,44 @@ ROUTES = {
 }
 
 
+def test_methods_of_controllers_in_texts_are_routes_of_beego() -> None:
+    source = """package routers
+
+import (
+	"github.com/beego/beego/v2/server/web"
+
+	"shop/controllers"
+)
+
+func init() {
+	web.Router("/carts", &controllers.Carts{}, "get,head:List;post:Add")
+	web.Router("/all", new(controllers.Carts), "*:Any")
+	web.AddNamespace(web.NewNamespace("/v1",
+		web.NSNamespace("/users", web.NSRouter("/:id", &controllers.Users{})),
+		web.NSGet("/ping", ping),
+	))
+	other.Router("/no", &controllers.Carts{}, "get:List")
+}
+
+func ping() {}
+"""
+    facts = extract_facts(source.encode(), "go")
+    assert facts.api is not None
+    found = [
+        (route.method, "/".join(filter(None, route.path.split("/"))), route.handler and route.handler.name)
+        for route in facts.api.routes
+    ]
+    assert found == [
+        *((verb, "v1/users/:id", f"Users.{verb.title()}") for verb in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()),
+        ("GET", "v1/ping", None),
+        ("GET", "carts", "Carts.List"),
+        ("HEAD", "carts", "Carts.List"),
+        ("POST", "carts", "Carts.Add"),
+        ("*", "all", "Carts.Any"),
+    ]
+    assert {route.handler.module for route in facts.api.routes if route.handler is not None} == {"shop/controllers"}
+
+
 @pytest.mark.parametrize("router", ROUTES)
 def test_routes_of_routers(router: str) -> None:
     body, wanted = ROUTES[router]

@@ -62,12 +62,13 @@ def _read_manifests(files: WorkspaceFiles) -> FoundManifests:
 
 def _add_api(facts: FileFacts) -> None:
     from ..api_calls.api_facts import add_api_facts
+    from .frameworks.beego import find_controllers
     from .frameworks.routes import ROUTES
     from .frameworks.sent_requests import find_requests
     from .frameworks.services import find_services
     from .frameworks.topics import find_listeners
 
-    add_api_facts(facts, ROUTES, find_services, find_listeners, find_requests)
+    add_api_facts(facts, ROUTES, find_controllers, find_services, find_listeners, find_requests)
 
 
 READER = SyntaxOnlyReader(

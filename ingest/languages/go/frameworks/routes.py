@@ -1,10 +1,11 @@
-"""Servers and routers in Go: net/http, Gin, Echo, chi, Fiber, gorilla/mux, httprouter."""
+"""Servers and routers in Go: net/http, Gin, Echo, chi, Fiber, gorilla/mux, httprouter, Beego."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from ...api_calls.rules import HTTP_METHODS, RouterKind, RouteRules, origin, verbs
+from .beego import PACKAGES
 
 _VERSION: Final = r"(?:[/.]v\d+)?"
 _WORDS: Final = tuple(name.title() for name in HTTP_METHODS)
@@ -20,6 +21,7 @@ ROUTES: Final = RouteRules(
         RouterKind("Fiber", origin(rf"github\.com/gofiber/fiber{_VERSION}:(?:Router|Group)\(\)")),
         RouterKind("gorilla/mux", origin(rf"github\.com/gorilla/mux{_VERSION}:(?:NewRouter|Router)\(\)")),
         RouterKind("httprouter", origin(rf"github\.com/julienschmidt/httprouter{_VERSION}:(?:New|Router)\(\)"), True),
+        RouterKind("Beego", origin(rf"{PACKAGES}:(?:NewControllerRegister\(\)|NewHttpSever\(\)|BeeApp)?"), True),
         RouterKind("net/http", origin(r"net/http:(?:NewServeMux|ServeMux)\(\)|net/http:|net/http:DefaultServeMux"), True),
     ),
     verbs=verbs(" ".join(HTTP_METHODS), any_names="Any All") | {name: name.upper() for name in _WORDS},

@@ -83,12 +83,12 @@ def _registered(at: Expressions) -> Iterator[Service]:
         if framework == "Connect" and not module.endswith("connect"):
             continue
         symbol = at.owner(node)
-        cls = _type_of_value(at, value)
+        cls = type_of_value(at, value)
         if cls is not None and symbol >= 0 and module:
             yield Service(Protocol.RPC, found["service"], "", symbol, cls, at.line(node), framework, "registration", module)
 
 
-def _type_of_value(at: Expressions, node: int) -> ImportedName | None:
+def type_of_value(at: Expressions, node: int) -> ImportedName | None:
     """Return the type of `&server{}`, or of a variable with such a value."""
     for _ in range(6):
         if node < 0:
