@@ -14,6 +14,7 @@ from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
 from .dispatched_events import read_dispatched_events
 from .scripts import read_scripts, read_stores
+from .special_names import read_special_values
 from .template import Template
 
 #: The end of a block, such as `/if}`. Its slash begins no regular expression, even if another slash is on the line.
@@ -42,6 +43,7 @@ def read_file(source: SourceText) -> FileFacts:
         template.lower()
         read_dispatched_events(component)
         read_stores(component)
+        read_special_values(component)
         component.export_component()
         return component.facts(template.texts)
 

@@ -12,6 +12,7 @@ from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
 from ..typescript.libraries.route_types import ROUTE_DATA, ROUTE_FORM
 from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
+from .special_names import PROPS, declared_type, members_of_type
 
 #: Runes whose value is their argument.
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))
@@ -33,12 +34,31 @@ def read_scripts(component: ComponentLowering, instance: list[Span]) -> None:
     component.leave_out_calls(runes)
     attributes = [component.type_of_shape(component.props)]
     attributes += component.typed_props
+    if (declared := declared_type(component, "$$Props")) >= 0:
+        attributes.append(declared)
+    if (events := declared_type(component, "$$Events")) >= 0:
+        _declare_events(component, members_of_type(component, events), is_detail=False)
     whole = (
         attributes[0]
         if len(attributes) == 1
         else cx.emit(Op.T_INTERSECTION, cx.list_of(attributes), -1, -1, component.state.start)
     )
-    component.property(component.shape, "$$prop_def", type_=whole)
+    component.property(component.shape, PROPS, type_=whole)
+    _make_callable(component, whole)
+
+
+def _make_callable(component: ComponentLowering, props: int) -> None:
+    """Let the component be a function of its attributes, too, as the types of Svelte 5 know it: `ComponentProps<typeof Row>`."""
+    cx, start = component.cx, component.state.start
+    if component.members.type_parameters:
+        return
+    cx.owners += (len(cx.code), -1)
+    named = cx.emit(Op.T_NAME, component.binding, cx.string(b""), Use.TYPE, start)
+    instance = cx.emit(Op.T_REFERENCE, named, -1, -1, start)
+    cx.owners += (len(cx.code), cx.symbol)
+    given = [Parameter("internals", -1, -1, -1, False, False), Parameter("props", -1, props, -1, False, False)]
+    cx.functions.append(Function(-1, given, [], instance, [], [], -1, False, False, False, False, False, start))
+    component.members.members.append(Member("", MemberKind.CALL, True, False, -1, len(cx.functions) - 1, -1, -1, start, -1))
 
 
 def _declare_reactive(component: ComponentLowering) -> None:
@@ -179,25 +199,31 @@ def _dispatcher(component: ComponentLowering, node: int) -> None:
     types = cx.items(cx.code[node + 3])
     if cx.code[callee] != Op.NAME or cx.strings[cx.code[callee + 2]] != "createEventDispatcher" or not types:
         return
-    if cx.code[types[0]] == Op.T_OBJECT:
-        for member in cx.shapes[cx.code[types[0] + 1]].members:
-            if member.name:
-                span = component.span_at(member.position)
+    _declare_events(component, members_of_type(component, types[0]), is_detail=True)
+
+
+def _declare_events(component: ComponentLowering, members: list[Member], *, is_detail: bool) -> None:
+    """Declare the events that the members of a type name. The type of a member is the event, or its detail."""
+    for member in members:
+        if member.name:
+            span = component.span_at(member.position)
+            if member.symbol < 0:
                 member.symbol = component.member_symbol(member.name, EVENT, span, component.text_of(span))
-                listener = _listener(component, member.type, span.start)
-                component.property(
-                    component.props, f"on:{member.name}", symbol=member.symbol, type_=listener, optional=True, position=span.start
-                )
+            listener = _listener(component, member.type, span.start, is_detail=is_detail)
+            component.property(
+                component.props, f"on:{member.name}", symbol=member.symbol, type_=listener, optional=True, position=span.start
+            )
 
 
-def _listener(component: ComponentLowering, detail: int, position: int) -> int:
-    """Return the type `(event: CustomEvent<T>) => any` of the listener of an event with a detail of a type."""
+def _listener(component: ComponentLowering, event: int, position: int, *, is_detail: bool) -> int:
+    """Return the type `(event: T) => any` of the listener of an event, or `(event: CustomEvent<T>) => any` for its detail."""
     cx = component.cx
-    if detail < 0:
+    if event < 0:
         return -1
     cx.owners += (len(cx.code), -1)
-    name = cx.emit(Op.T_NAME, -1, cx.string(b"CustomEvent"), Use.TYPE, position)
-    event = cx.emit(Op.T_REFERENCE, name, cx.list_of([detail]), -1, position)
+    if is_detail:
+        name = cx.emit(Op.T_NAME, -1, cx.string(b"CustomEvent"), Use.TYPE, position)
+        event = cx.emit(Op.T_REFERENCE, name, cx.list_of([event]), -1, position)
     given = Parameter("event", -1, event, -1, False, False)
     cx.functions.append(Function(-1, [given], [], -1, [], [], -1, False, False, True, False, True, position))
     made = cx.emit(Op.T_FUNCTION, len(cx.functions) - 1, -1, -1, position)

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Final, NamedTuple
 
 from ...facts.model import Decl, DeclKind, Meaning
 from ...facts.operations import MemberFlag, Op
 from ...symbols.states import SymbolState
-from ..components.expression_scan import skeleton
-from ..components.lowering import SLOT, ComponentLowering
-from ..components.markup import Attribute, Close, Code, Event, Open, Span
+from ..components.lowering import ComponentLowering
+from ..components.markup import Attribute, Close, Code, Event, Open, Raw, Span
 from ..components.names import IDENTIFIER, VOID
 from ..components.placed_text import PlacedText
 from ..typescript.lowering.context import MAX_GUARDS
 from ..typescript.lowering.functions import lower_function
+from .blocks import Block, read_block
 from .dispatched_events import declare_event
+from .instances import hold_instance
+from .slots import Slots
 
-_BLOCK: Final = re.compile(rb"\s*([#:/@])\s*([a-z]+)\s*(if\b)?\s*")
-_AS: Final = re.compile(rb"\sas\s")
-_THEN: Final = re.compile(rb"\s(then|catch)(?:\s|\Z)")
-_NAME: Final = re.compile(rb"[\w$]+")
-_INDEX: Final = re.compile(rb"\s*,\s*([\w$]+)")
 #: Directives whose name is a function. The function is called with the element.
 _ACTIONS: Final = frozenset(("use", "transition", "in", "out", "animate"))
+#: Blocks whose content is content of the component around them.
+_TRANSPARENT_BLOCKS: Final = frozenset(("#if", "#each", "#await", "#key", "svelte:fragment"))
 
 
 class _Frame(NamedTuple):
@@ -42,6 +40,8 @@ class _Frame(NamedTuple):
     given: list[int]
     #: Offset of the name of the element.
     position: int
+    #: Offset of the first content of the component's default slot, if there is any.
+    filled: list[int]
 
 
 class Template:
@@ -55,8 +55,7 @@ class Template:
         self._patterns = PlacedText(self._data, "typescript")
         self._stack: list[_Frame] = []
         self._open: Counter[str] = Counter()
-        self._slots = -1
-        self._slot_names: set[str] = set()
+        self._slots = Slots(component)
 
     @property
     def texts(self) -> tuple[PlacedText, PlacedText]:
@@ -77,8 +76,11 @@ class Template:
         component.begin_template()
         cx.level += 1
         outer = cx.scope
-        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, -1, [], 0))
+        self._stack.append(_Frame("", cx.scope, cx.guard_mark(), [], -1, -1, [], 0, []))
+        end = 0
         for event in self._events:
+            self._fill_with_text(end, _start(event))
+            end = event.end + isinstance(event, Code)
             if isinstance(event, Code):
                 self._block(event)
             elif isinstance(event, Open):
@@ -92,8 +94,7 @@ class Template:
         cx.release_guards(self._stack[0].guards)
         cx.scope = outer
         cx.level -= 1
-        if self._slots >= 0:
-            component.property(component.shape, "$$slot_def", type_=component.type_of_shape(self._slots))
+        self._slots.finish()
 
     # ------------------------------------------------------------------ first pass: places of code
 
@@ -120,7 +121,7 @@ class Template:
                 self._place(span)
 
     def _place_block(self, event: Code) -> None:
-        block = self._parts(event)
+        block = read_block(self._data, event)
         if block is None:
             self._place(Span(event.start, event.end))
             return
@@ -135,61 +136,6 @@ class Template:
         if block.key is not None:
             self._code.add(block.key, b"{", b"}")
 
-    def _parts(self, event: Code) -> _Block | None:
-        """Return the parts of a block tag, or None for an expression."""
-        found = _BLOCK.match(self._data, event.start, event.end)
-        if found is None:
-            return None
-        name = (found[1] + found[2]).decode()
-        start, end = found.end(), event.end
-        if found[3] is not None and name != ":else":
-            start = found.start(3)
-        if name == ":else" and found[3] is not None:
-            name = ":else if"
-        if name == "#each":
-            return self._each(start, end)
-        if name == "#await":
-            text = skeleton(self._data, start, end)
-            split = _THEN.search(text)
-            if split is None:
-                return _Block(name, Span(start, end))
-            pattern = self._trimmed(start + split.end(), end)
-            return _Block(f"#{split[1].decode()}", Span(start, start + split.start()), pattern)
-        if name in (":then", ":catch"):
-            return _Block(name, Span(end, end), self._trimmed(start, end))
-        return _Block(name, Span(start, end))
-
-    def _trimmed(self, start: int, end: int) -> Span | None:
-        text = self._data[start:end]
-        left = len(text) - len(text.lstrip())
-        return Span(start + left, start + len(text.rstrip())) if text.strip() else None
-
-    def _each(self, start: int, end: int) -> _Block:
-        """Return the parts of `items as pattern, index (key)`."""
-        text = skeleton(self._data, start, end)
-        splits = list(_AS.finditer(text))
-        if not splits:
-            index = text.rfind(b",")
-            listed = Span(start, start + index) if index >= 0 else Span(start, end)
-            return _Block("#each", listed, None, None, self._trimmed(start + index + 1, end) if index >= 0 else None)
-        listed, at = Span(start, start + splits[-1].start()), splits[-1].end()
-        while at < len(text) and text[at : at + 1].isspace():
-            at += 1
-        closer = {b"{": b"}", b"[": b"]"}.get(text[at : at + 1])
-        name = _NAME.match(text, at)
-        stop = text.find(closer, at) + 1 if closer is not None else name.end() if name is not None else at
-        pattern = self._trimmed(start + at, start + max(stop, at))
-        index_name, key = None, None
-        rest = max(stop, at)
-        if (found := _INDEX.match(text, rest)) is not None:
-            index_name = Span(start + found.start(1), start + found.end(1))
-            rest = found.end()
-        opened = text.find(b"(", rest)
-        closed = text.rfind(b")")
-        if 0 <= opened < closed:
-            key = Span(start + opened + 1, start + closed)
-        return _Block("#each", listed, pattern, key, index_name)
-
     # ------------------------------------------------------------------ second pass: blocks
 
     def _expression(self, span: Span) -> int:
@@ -201,8 +147,9 @@ class Template:
 
     def _block(self, event: Code) -> None:
         component, cx = self._component, self._component.cx
-        block = self._parts(event)
+        block = read_block(self._data, event)
         if block is None:
+            self._fill(None, event.start - 1)
             self._expression(Span(event.start, event.end))
             return
         name = block.name
@@ -250,10 +197,10 @@ class Template:
 
     def _push(self, name: str, nodes: list[int] | None = None, symbol: int = -1) -> None:
         cx = self._component.cx
-        self._stack.append(_Frame(name, cx.scope, cx.guard_mark(), nodes if nodes is not None else [], -1, symbol, [], 0))
+        self._stack.append(_Frame(name, cx.scope, cx.guard_mark(), nodes if nodes is not None else [], -1, symbol, [], 0, []))
         self._open[name] += 1
 
-    def _test(self, block: _Block) -> None:
+    def _test(self, block: Block) -> None:
         """Narrow types by the condition of a branch, for all code that is lowered after this."""
         cx = self._component.cx
         test = self._expression(block.code)
@@ -261,7 +208,7 @@ class Template:
             cx.guard(test, True)
             self._stack[-1].nodes.append(test)
 
-    def _else(self, block: _Block) -> None:
+    def _else(self, block: Block) -> None:
         """Begin another branch, in which the conditions of earlier branches are false."""
         cx = self._component.cx
         if not self._open["#if"] and not self._open["#each"]:
@@ -276,7 +223,7 @@ class Template:
         if block.name == ":else if":
             self._test(block)
 
-    def _snippet(self, event: Code, block: _Block) -> None:
+    def _snippet(self, event: Code, block: Block) -> None:
         """Declare a snippet, a function whose body is markup."""
         component, cx = self._component, self._component.cx
         node = self._patterns.node(block.code.start - 9)
@@ -344,6 +291,7 @@ class Template:
     def _element(self, event: Open) -> None:
         cx = self._component.cx
         outer, mark = cx.scope, cx.guard_mark()
+        self._fill(event, event.start)
         tag = self._tag(event)
         made = [node for attribute in event.attributes for node in self._attribute(attribute, tag, event)]
         if any(attribute.name.startswith("let:") for attribute in event.attributes):
@@ -351,8 +299,8 @@ class Template:
             holder = tag if tag >= 0 else self._holder()
             self._slot_scope(event, holder)
         if event.name == "slot":
-            self._declare_slot(event, made)
-        self._stack.append(_Frame(event.name, outer, mark, [], tag, -1, made, event.name_start))
+            self._slots.declare(event, made)
+        self._stack.append(_Frame(event.name, outer, mark, [], tag, -1, made, event.name_start, []))
         self._open[event.name] += 1
 
     def _holder(self) -> int:
@@ -394,7 +342,11 @@ class Template:
             return []
         if colon and kind == "bind":
             component.written(value)
-            return [component.attribute(name, value, attribute.start + 5)] if name != "this" else []
+            if name != "this":
+                return [component.attribute(name, value, attribute.start + 5)]
+            if tag >= 0:
+                hold_instance(component, tag, value, attribute.start)
+            return []
         if colon and kind == "on":
             name = name.partition("|")[0]
             if value < 0:
@@ -448,56 +400,35 @@ class Template:
 
     def _slot_scope(self, event: Open, holder: int) -> None:
         """Declare the names that `let:` binds to values of a slot."""
-        component, cx = self._component, self._component.cx
         slot = event.text("slot", self._data) or "default"
         for attribute in event.attributes:
             if not attribute.name.startswith("let:"):
                 continue
-            name, position = attribute.name[4:], attribute.start + 4
-            value = cx.emit(Op.UNDEFINED, -1, -1, -1, position)
-            if holder >= 0:
-                made = cx.emit(Op.NEW, holder, cx.list_of([]), -1, position)
-                slots = cx.emit(Op.MEMBER, made, cx.string(b"$$slot_def"), 16, position)
-                props = cx.emit(Op.MEMBER, slots, cx.string(slot.encode()), 16, position)
-                value = cx.emit(Op.MEMBER, props, cx.string(name.encode()), 0, position)
+            value = self._slots.passed(attribute, slot, holder)
             if attribute.code:
                 self._pattern(attribute.code[0], value)
             else:
-                component.variable(name, value, position)
+                self._component.variable(attribute.name[4:], value, attribute.start + 4)
 
-    def _declare_slot(self, event: Open, attributes: list[int]) -> None:
-        """Add a slot as a member of the component, with the values for its content."""
-        component = self._component
-        name, span = component.slot_of(event)
-        if name in self._slot_names:
-            return
-        self._slot_names.add(name)
-        if self._slots < 0:
-            self._slots = component.object_shape()
-        query = component.type_of_attributes(attributes, event.start)
-        self._pass_symbols(query)
-        symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
-        component.property(self._slots, name, symbol=symbol, type_=query, position=span.start)
+    def _fill(self, tag: Open | None, position: int) -> None:
+        """Record content of the component around a place, unless it is the content of a snippet or of an element."""
+        for frame in reversed(self._stack[-20:]):
+            if frame.tag >= 0:
+                self._slots.fill(frame.tag, frame.filled, tag, position)
+            if frame.name not in _TRANSPARENT_BLOCKS or frame.tag >= 0:
+                return
 
-    def _pass_symbols(self, query: int) -> None:
-        """Give the values of a slot that only pass on a declaration, as in `<slot {close}>`, the symbol of the declaration."""
-        component, cx = self._component, self._component.cx
-        for member in cx.shapes[cx.code[cx.code[query + 1] + 1]].members:
-            binding = component.lookup(cx.strings[cx.code[member.value + 2]]) if cx.code[member.value] == Op.NAME else -1
-            if binding >= 0:
-                member.symbol = cx.decls[cx.bindings[binding].decls[0]].symbol
+    def _fill_with_text(self, start: int, end: int) -> None:
+        """Record text as content of the component around it."""
+        text = self._data[start:end]
+        if text.strip() and b"<" not in text:
+            self._fill(None, start + len(text) - len(text.lstrip()))
+
+
+def _start(event: Event) -> int:
+    """Return the offset at which the text before a part of the template ends."""
+    return event.tag.start if isinstance(event, Raw) else event.start - isinstance(event, Code)
 
 
 def _is_component(tag: str) -> bool:
     return tag[:1].isupper() or ("." in tag and not tag.startswith("svelte:"))
-
-
-class _Block(NamedTuple):
-    """A block tag: the name with its mark, the expression, and the declared names."""
-
-    name: str
-    code: Span
-    pattern: Span | None = None
-    key: Span | None = None
-    #: Name of the index of an `{#each}`.
-    counter: Span | None = None

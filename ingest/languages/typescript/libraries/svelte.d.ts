@@ -1,9 +1,17 @@
 export interface Snippet<P extends unknown[] = []> {
   (...values: P): any;
 }
-export type Component<P = any, E = any, B = any> = any;
-export declare class SvelteComponent {}
-export type ComponentProps<C> = C extends { $$prop_def: infer P } ? P : any;
+export interface Component<P = any, E = any, B = any> {
+  (internals: any, props: P): E;
+}
+export declare class SvelteComponent<P = any, E = any, S = any> {
+  $$prop_def: P;
+  $on(type: string, listener: (event: any) => any): () => void;
+  $set(props: Partial<P>): void;
+  $destroy(): void;
+}
+export type ComponentType<C = SvelteComponent> = new (options: any) => C;
+export type ComponentProps<C> = C extends { $$prop_def: infer P } ? P : C extends Component<infer P> ? P : any;
 export declare function getContext<T>(key: any): T;
 export declare function setContext<T>(key: any, context: T): T;
 export declare function hasContext(key: any): boolean;
@@ -18,7 +26,13 @@ export declare function tick(): Promise<void>;
 export declare function settled(): Promise<void>;
 export declare function untrack<T>(run: () => T): T;
 export declare function flushSync<T = void>(run?: () => T): T;
-export declare function mount(component: any, options: any): any;
-export declare function hydrate(component: any, options: any): any;
+export interface MountOptions<P> {
+  target: any;
+  props?: P;
+  context?: any;
+  intro?: boolean;
+}
+export declare function mount<P, E>(component: Component<P, E>, options: MountOptions<P>): E;
+export declare function hydrate<P, E>(component: Component<P, E>, options: MountOptions<P>): E;
 export declare function unmount(component: any, options?: any): Promise<void>;
 export declare function createRawSnippet(make: (...values: any[]) => any): Snippet<any[]>;

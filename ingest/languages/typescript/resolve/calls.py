@@ -102,6 +102,9 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
             parameters = unit.shapes[decl.a].type_parameters
             instance = Instance(kind.entity, tuple(TypeParameter(unit, parameter) for parameter in parameters))
             return _class_signatures(engine, unit, decl.a, EMPTY, instance)
+        if decl.kind == DeclKind.CLASS:  # a component is a function of its attributes, too
+            callable_ = shape_table(engine, unit, decl.a).get(("()", True), ())
+            return [Signature(unit, member.function, EMPTY) for member in callable_]
         if decl.kind == DeclKind.FUNCTION and not construct:
             functions.append((unit, decl.a))
         elif decl.kind == DeclKind.VARIABLE:

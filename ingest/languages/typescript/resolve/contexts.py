@@ -291,7 +291,7 @@ _PROPS: Final = ("$props", "$$prop_def", "props")
 
 
 def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
-    """Return the props of a component: its first parameter, or the `$props`, `$$prop_def` or `props` of a class component.
+    """Return the props of a component: a parameter, or the `$props`, `$$prop_def` or `props` of a class component.
 
     The attribute with the value `except_value` is not used to infer the type parameters of the component.
     """
@@ -305,7 +305,7 @@ def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
             env = explicit_env(engine, unit, written, signature)
         else:
             env = _attributes_env(engine, unit, jsx, signature, except_value)
-        return engine.parameter_type(signature.unit, signature.function, 0, env)
+        return engine.parameter_type(signature.unit, signature.function, _props_position(signature), env)
     if written:
         instance = engine.base_instance(unit, tag, tuple(engine.declared_type(unit, item) for item in written))
     else:
@@ -315,6 +315,12 @@ def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
         if found is not UNRESOLVED:
             return found if written else _class_props(engine, unit, jsx, component, found, except_value)
     return UNRESOLVED
+
+
+def _props_position(signature: Signature) -> int:
+    """Return the position of the props among the parameters of a component. In Svelte, they are behind `internals`."""
+    parameters = signature.unit.functions[signature.function].parameters if signature.function >= 0 else []
+    return 1 if len(parameters) > 1 and parameters[0].name == "internals" else 0
 
 
 def _class_props(engine: Engine, unit: Unit, jsx: int, component: Type, pattern: Type, except_value: int) -> Type:
@@ -332,7 +338,7 @@ def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, 
     if not own:
         return signature.env
     env = outer_env(signature, own)
-    pattern = engine.parameter_type(signature.unit, signature.function, 0, env)
+    pattern = engine.parameter_type(signature.unit, signature.function, _props_position(signature), env)
     return compose(engine, env, _decided(engine, unit, jsx, signature, own, pattern, except_value))
 
 

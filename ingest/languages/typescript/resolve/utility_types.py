@@ -25,6 +25,7 @@ from .model.type_model import (
     Picked,
     ShapeInstance,
     Spread,
+    Static,
     Type,
     non_nullish,
     parts_of,
@@ -95,7 +96,7 @@ def _return_type(engine: Engine, kind: Type) -> Type:
         kind = kind.signatures[-1]
     if isinstance(kind, FunctionType):
         return substitute(engine, engine.return_type(kind.unit, kind.index), kind.env)
-    if isinstance(kind, Instantiated):
+    if isinstance(kind, Instantiated | Static):
         return next((engine.signature_result(found) for found in reversed(engine.signatures(kind, False))), UNRESOLVED)
     return UNRESOLVED
 
