@@ -78,6 +78,46 @@ type list struct{}
 func (l list) From(table string) list { return l }
 
 func Other() list { return list{}.From("boats") }
+//- store/tables.go
+package store
+
+import (
+	sq "github.com/Masterminds/squirrel"
+	"github.com/doug-martin/goqu/v9"
+)
+
+const (
+	tableBoats  = "boats"
+	tableBerths = "berths"
+)
+
+var dialect = goqu.Dialect("postgres")
+var berths = goqu.T(tableBerths)
+var psql = sq.StatementBuilder.PlaceholderFormat(sq.Dollar)
+
+func Both() {
+	dialect.From(tableBoats).Select("name").ToSQL()
+	dialect.From("berths").Select("id").ToSQL()
+}
+//- store/named.go
+package store
+
+import (
+	sq "github.com/Masterminds/squirrel"
+	"github.com/doug-martin/goqu/v9"
+)
+
+func Sail(id int, name string) {
+	dialect.From(tableBoats).Where(goqu.Ex{"id": id}).ToSQL()
+	dialect.Update(tableBoats).Set(goqu.Record{"name": name}).Where(goqu.Ex{"berth_id": 3}).ToSQL()
+}
+
+func Add(pier string) { dialect.Insert(berths).Rows(goqu.Record{"pier": pier}).ToSQL() }
+
+func Change(id int) {
+	psql.Update(tableBerths).SetMap(map[string]any{"pier": 3}).Where(sq.And{sq.Eq{"id": id}}).ToSql()
+	psql.Update(tableBoats).Set("name", "id").ToSql()
+}
 """
 
 
@@ -111,4 +151,24 @@ def test_uses(tmp_path: Path) -> None:
         "Move modifies boats update",
         "Move modifies boats.berth_id update",
         "Move reads boats.id update",
+    ]
+    assert uses_of(content, "store/tables.go") == [
+        "Both reads berths select",
+        "Both reads berths.id select",
+        "Both reads boats select",
+        "Both reads boats.name select",
+    ]
+    assert uses_of(content, "store/named.go") == [
+        "Add modifies berths insert",
+        "Add modifies berths.pier insert",
+        "Change modifies berths update",
+        "Change modifies berths.pier update",
+        "Change modifies boats update",
+        "Change modifies boats.name update",
+        "Change reads berths.id update",
+        "Sail modifies boats update",
+        "Sail modifies boats.name update",
+        "Sail reads boats select",
+        "Sail reads boats.berth_id update",
+        "Sail reads boats.id select",
     ]

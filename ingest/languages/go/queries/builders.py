@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME, UNQUALIFIED
 from ....facts.model import DeclKind
+from ....facts.node_scan import CELLS
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 
@@ -27,6 +28,8 @@ _TARGETS: Final = {
     "Update": "update",
     **dict.fromkeys(("Delete", "DeleteFrom"), "delete"),
 }
+#: Calls that set up all statements of a program.
+_SETTINGS: Final = re.compile(r"Dialect|New|PlaceholderFormat|RunWith|WithDialect|SetDefaultFlavor")
 #: Functions that make a table, a column or a text of SQL, as in `goqu.T("users")` and `goqu.C("name").Eq("a")`.
 _PARTS: Final = ("T", "Table", "I", "C", "L", "Expr")
 #: Calls that name further tables. A text may be followed by an alias and a condition.
@@ -34,7 +37,9 @@ _SOURCES: Final = re.compile(
     r"From|(?:Inner|Left|Right|Full|FullOuter|LeftOuter|RightOuter|Cross|Natural|NaturalLeft)?Join(?:WithOption)?"
 )
 #: Calls whose texts are columns that the statement writes.
-_WRITTEN: Final = ("Columns", "Cols", "Set", "Assign", "Incr", "Decr", "Add", "Sub", "Mul", "Div")
+_WRITTEN: Final = ("Columns", "Cols", "Set", "SetMap", "Rows", "Assign", "Incr", "Decr", "Add", "Sub", "Mul", "Div")
+#: Calls whose arguments may be literals with columns as keys.
+_MAPPING: Final = ("Where", "Having", "On", "Set", "SetMap", "Rows")
 #: Calls whose texts are no SQL: they name a result.
 _NAMING: Final = ("As", "BuilderAs", "Suffix", "Prefix", "Alias")
 _TEXT: Final = re.compile(r"'(?:[^']|'')*'")
@@ -46,6 +51,8 @@ _TABLE: Final = re.compile(
 _COLUMN: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)[`\"]?(?!\s*\()")
 _QUOTES: Final = '`"'
 _MAX_CHAIN: Final = 60
+#: Maximum number of cells of the literals in the arguments of a call.
+_MAX_LITERAL: Final = 4_000
 _MAX_DEPTH: Final = 6
 
 
@@ -109,8 +116,20 @@ class _Reading:
             return call
         declared = facts.bindings[code[receiver + 1]].decls
         values = (facts.decls[each].b for each in declared)
-        is_own = any(value >= 0 and self.call(value) is not None for value in values) or self._is_parameter(declared)
+        is_own = any(self._is_builder(value) for value in values) or self._is_parameter(declared)
         return -2 - code[receiver + 1] if is_own else call
+
+    def _is_builder(self, node: int) -> bool:
+        """Return whether a value is the builder of one statement, and not of all statements of a dialect."""
+        for _ in range(_MAX_CHAIN):
+            call = self.call(node)
+            if call is None:
+                return False
+            if _SETTINGS.fullmatch(call.name) is None:
+                return True
+            callee = self._file.code[node + 1]
+            node = self._file.code[callee + 1] if self._file.code[callee] == Op.MEMBER else -1
+        return False
 
     def _is_parameter(self, declared: Sequence[int]) -> bool:
         return any(self._file.facts.decls[each].kind == DeclKind.PARAMETER for each in declared)
@@ -131,7 +150,7 @@ class _Reading:
                 self._add_sources(names, call.name, texts)
             elif call.name not in _NAMING:
                 is_one = call.name in _WRITTEN and call.name not in ("Columns", "Cols")
-                for text in texts[:1] if is_one else texts:
+                for text in (*(texts[:1] if is_one else texts), *self._keys(call)):
                     _add_columns(names.written if call.name in _WRITTEN else names.read, text)
         if statement != "select" and not target:  # `Delete("").From("users")`, `From("users").Update()`
             target = next(iter(names.tables.values()), "")
@@ -177,6 +196,15 @@ class _Reading:
         names.tables[match[2] or table.rpartition(".")[2]] = table
         return table
 
+    def _keys(self, call: _Call) -> Iterator[str]:
+        """Yield the texts in literals among the arguments of a call: `Where(goqu.Ex{"name": name})`."""
+        code = self._file.code
+        literal = next((each for each in call.arguments if each >= 0 and code[each] == Op.AS and code[each + 1] < 0), call.node)
+        if call.name in _MAPPING:
+            for node in range(literal, min(call.node, literal + _MAX_LITERAL), CELLS):  # the call comes after its arguments
+                if code[node] == Op.STRING:
+                    yield self._file.facts.strings[code[node + 2]][1:-1]
+
     def _texts(self, node: int, depth: int = _MAX_DEPTH) -> Iterator[str]:
         """Yield the texts in an argument, and in calls such as `goqu.T("users")` in it."""
         code = self._file.code
@@ -197,8 +225,11 @@ class _Reading:
                 for text in self._texts(first.arguments[0], depth - 1):
                     yield f"{text} {alias}".rstrip()
         else:
-            for value in self._file.values(node)[:1]:
+            for value in (values := self._file.values(node)[:1]):
                 yield from self._texts(value, depth - 1)
+            constant = self._file.constant(node) if not values else None
+            if constant is not None and constant.file.path != self._file.path:
+                yield from _Reading(self._file.view(constant.file))._texts(constant.facts.b, depth - 1)
 
 
 def _add_columns(columns: dict[tuple[str, str], None], text: str) -> None:
