@@ -19,7 +19,7 @@ from .drift.code_words import words_of_code
 from .drift.inclusions import included_documents
 from .model.checkout import Checkout
 from .model.findings import Diagnostic
-from .model.term_history import TermHistory
+from .model.term_history import Mention, TermHistory
 
 #: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
@@ -66,7 +66,9 @@ _PLACEHOLDER_NAME: Final = re.compile(r"(?i:my|your|some|(?:foo|bar|baz)+|exampl
 _BLOCKS: Final = ("import", "call")
 #: The generated list of contributors in a document. Its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
-#: Marks of templates. A program completes such a document, so its headings are not known.
+#: A block of code between fences.
+_FENCED: Final = re.compile(rb"^[ \t]*(?P<fence>```|~~~)[^\n]*\n(?:(?![ \t]*(?P=fence))[^\n]*\n)*[ \t]*(?P=fence)", re.MULTILINE)
+#: Marks of templates outside of blocks of code. A program completes such a document, so its headings are not known.
 _GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}", b"--8<--", b"{!", b"<!--@include", b"<!-- @include")
 
 
@@ -85,9 +87,13 @@ class _Row(NamedTuple):
 
 
 def document_findings(
-    graph: GraphDatabase, texts: Callable[[], IndexedTexts], checkout: Checkout, history: TermHistory | None
+    graph: GraphDatabase,
+    texts: Callable[[], IndexedTexts],
+    checkout: Checkout,
+    history: TermHistory | None,
+    told: Container[tuple[str, int, str]] = (),
 ) -> list[Diagnostic]:
-    """Return a warning for each mention of an unknown target.
+    """Return a warning for each mention of an unknown target. `told` are names that other warnings are about, with their places.
 
     Documents among tests are left out, because their links and names are often wrong on purpose, and so are documents about other
     times, versions and programs.
@@ -108,7 +114,7 @@ def document_findings(
     found = list(_missing_links(graph, [row for row in files if row.evidence == "link"], checkout, history))
     found += _missing_paths([row for row in files if row.evidence != "link"], checkout.exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
-    found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts)
+    found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts, told)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
 
 
@@ -194,9 +200,10 @@ def _removed_paths(missing: Mapping[_Row, Sequence[str]], history: TermHistory) 
     }
     if not removals:
         return
-    outdated = history.outdated(((row.path, line), removal) for row, removal in removals.items() for line in row.lines)
+    mentions = [Mention((row.path, line), removal, False) for row, removal in removals.items() for line in row.lines]
+    outdated = set(history.outdated(mentions))
     for row, removal in removals.items():
-        younger = {line for line in row.lines if (row.path, line) not in outdated}
+        younger = {line for line in row.lines if Mention((row.path, line), removal, False) not in outdated}
         message = f'The document names "{_source_target(row)}", which was removed by {removal}. Correct or remove the name.'
         yield from _warnings(row.without(younger), message)
 
@@ -229,7 +236,8 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     if any(language_of(each) != "markdown" for each in (row.path, target)):  # other formats have other rules for anchors
         return ()
     text = texts[target].text
-    if any(sign in b"\n" + text for sign in _GENERATED):
+    outside = b"\n" + _FENCED.sub(b"", text)
+    if any(sign in outside for sign in _GENERATED):
         return ()
     if not path:
         if texts.once(_has_labels):
@@ -252,7 +260,9 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
     return row.without(range(first, last + 1))
 
 
-def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Iterator[Diagnostic]:
+def _missing_names(
+    rows: list[_Row], texts: Callable[[], IndexedTexts], told: Container[tuple[str, int, str]]
+) -> Iterator[Diagnostic]:
     """Yield a warning for each missing member or module whose name occurs in no indexed code.
 
     A member whose name occurs in code may be inherited or assigned.
@@ -276,7 +286,8 @@ def _missing_names(rows: list[_Row], texts: Callable[[], IndexedTexts]) -> Itera
         name = _last(row)
         if name not in gone or _PLACEHOLDER_NAME.match(name):
             continue
-        row = row.without(other_times[row.path])
+        known = {line for line in row.lines if (row.path, line, name) in told}
+        row = row.without(other_times[row.path] | known)
         yield from _warnings(row, _absent(row))
 
 

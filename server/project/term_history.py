@@ -13,9 +13,10 @@ from typing import Final
 from ...ingest.files.path_roles import is_test_path
 from ...ingest.history.git import GitRepository
 from ...ingest.history.lines import line_dates
-from ...retrieval.lint.model.term_history import ENDPOINT, FLAG, SCRIPT, SYMBOL, Place, Removal, Term, TermHistory
-from ...schema.languages import is_document_path, language_of
+from ...retrieval.lint.model.term_history import Place, Removal, Term, TermHistory
+from ...schema.languages import is_document_path
 from ...schema.process.git import GitFailed
+from .declaring_lines import declares
 
 #: Number of commits that removed a file from which on the file comes and goes. A commit may be reverted and repeated.
 _COMES_AND_GOES: Final = 3
@@ -28,15 +29,6 @@ _MIN_SECONDS: Final = 0.5
 _COMMIT: Final = "\x1e"
 #: Extensions of further files with prose, which count as documents.
 _PROSE: Final = (".txt", ".html", ".htm", ".po", ".lock", ".svg", ".ipynb", ".snap", ".mdx", ".log", ".csv")
-_DECLARES: Final = (
-    r"\b(?:def|class|function\*?|func(?:\s*\([^()]*\))?|fn|const|let|var|val|type|interface|struct|enum|trait|module|object)"
-    r"\s+{name}\b"
-    # After a modifier, the first of two names is a type: `private final Clock clock;`.
-    r"|\b(?:const|static|public|private|protected|export|async|get|set|abstract)\s+(?:[\w<>\[\], ?]+\s+)?"
-    r"{name}\s*(?:<[^<>()]*>\s*)?(?:[(=;:{,)]|$)"
-    # A key of a configuration: `settings.get("max_items")`.
-    r"|(?P<quote>[\"'`]){name}(?P=quote)"
-)
 _WORD: Final = re.compile(r"[\w$-]+")
 #: Folders with copies of dependencies. Documents may name a dependency that is not copied any more.
 _COPIED: Final = re.compile(r"(?:^|/)(?:vendor|node_modules|bower_components|godeps|third[-_]party|external)/", re.IGNORECASE)
@@ -46,8 +38,6 @@ _BUILDS: Final = re.compile(
     r"|(?:azure|bitbucket)-pipelines\b|appveyor\.yml$|jenkinsfile\b|\.?goreleaser\b)",
     re.IGNORECASE,
 )
-#: The beginning of a comment line, such as `* the console function level`, which declares nothing.
-_COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
 #: The subject of a commit that moves code into another repository or package, whose names documents may still use.
 _MOVES: Final = re.compile(
     r"\b(?:mov|extract|split|separat|spin|spun)\w*\b.*\b(?:repos?|repository|repositories|packages?|gems?|crates?|plugins?|library)\b"
@@ -155,26 +145,13 @@ class _Search:
 
     def __init__(self, git: GitRepository, terms: Sequence[Term]) -> None:
         self._git = git
-        self._patterns = {term: self._removed(term) for term in terms}
+        self._terms = tuple(terms)
         self._found: dict[Term, Removal] = {}
 
-    def _removed(self, term: Term) -> re.Pattern[str]:
-        """Return the pattern of a removed line with the term."""
-        name = re.escape(term.name)
-        if term.kind == SYMBOL:
-            return re.compile(_DECLARES.replace("{name}", name))
-        if term.kind == FLAG:
-            return re.compile(rf"[\"'`](?:-\w, ?)?-{{0,2}}{name}(?![\w-])")
-        if term.kind == SCRIPT:
-            return re.compile(rf"^\s*\"{name}\"\s*:\s*\"")
-        if term.kind == ENDPOINT:
-            return re.compile(rf"[\"'`]{name}/?[\"'`]")
-        return re.compile(rf"(?<![\w]){name}(?![\w])")
-
     def found(self) -> dict[Term, Removal]:
-        if not self._patterns:
+        if not self._terms:
             return {}
-        names = "|".join(sorted({re.escape(term.name).replace("\\-", "-") for term in self._patterns}))
+        names = "|".join(sorted({re.escape(term.name).replace("\\-", "-") for term in self._terms}))
         options = (f"-S{names}", "--pickaxe-regex", "-U0", "-p", "--no-merges", "--no-ext-diff", "--no-textconv")
         end = time.monotonic() + _SECONDS
         with suppress(_OutOfTime, GitFailed), closing(_log(self._git, *options)) as lines:  # earlier removals remain valid
@@ -190,7 +167,7 @@ class _Search:
             if line.startswith(_COMMIT):
                 self._judge(commit, path, removed, added)
                 removed, added = [], []
-                if time.monotonic() > end or len(self._found) == len(self._patterns):
+                if time.monotonic() > end or len(self._found) == len(self._terms):
                     raise _OutOfTime
                 commit = line[1:].split("\0")
             elif line.startswith("diff --git"):
@@ -207,22 +184,12 @@ class _Search:
         """Record the terms that one commit removed from one file."""
         if len(commit) != 3 or not removed or not _is_program(path) or _MOVES.search(commit[2]) is not None:
             return
-        for term, pattern in self._patterns.items():
-            if term in self._found or not _may_declare(term, path):
+        for term in self._terms:
+            if term in self._found or any(term.name in line for line in added):
                 continue
-            if any(term.name in line for line in added):
-                continue
-            declaring = (line for line in removed if term.name in line and pattern.search(line))
-            line = next((line for line in declaring if _COMMENT.match(line) is None), None)
+            line = next((line for line in removed if term.name in line and declares(line, term, path)), None)
             if line is not None:
                 self._found[term] = _removal(commit, _replacement(term.name, line, added))
-
-
-def _may_declare(term: Term, path: str) -> bool:
-    """Return whether a file may declare a term. Commands in scripts and builds use the flags of other programs."""
-    if term.kind == SCRIPT:
-        return path.endswith("package.json")
-    return term.kind not in (SYMBOL, FLAG) or language_of(path) not in (None, "bash")
 
 
 def _replacement(name: str, line: str, added: Sequence[str]) -> str:

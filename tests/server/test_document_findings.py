@@ -55,6 +55,11 @@ show(Cart.ofToday());
 ```
 //- docs/titles.md
 <h5>By hand</h5>
+//- docs/templates-in-blocks.md
+[nowhere](#of-the-block)
+```
+{{ cart.total }}
+```
 //- docs/versionhistory.md
 `Cart.older_name()` is gone
 //- CHANGELOG.md
@@ -83,6 +88,7 @@ def test_what_is_not_there_is_told_with_its_place(found: list[tuple[str, int, st
         ("docs/guide.md", 6, "src/shop/basket.py"),
         ("docs/parts.mmd", 2, "src/shop/ledger.py"),
         ("docs/people.md", 5, "#translation-nobody"),
+        ("docs/templates-in-blocks.md", 1, "#of-the-block"),
     }
 
 
@@ -143,6 +149,22 @@ URL = "/users/{id}/orders"
 # Call function print_totals for a list.
 COPIES = settings.get("copies_to_buyer")
 print("the mail_subject of all")
+class Voucher: ...
+class Receipt: ...
+def refund(order): ...
+def print_labels(): ...
+def count_stamps(): ...
+MODE = os.environ["KIOSK_MODE"]
+refund_all = print("STAMP_MODE")
+//- src/Parcel.kt
+fun Basket.weighParcel(): Int = 0
+//- src/kiosk.ts
+export const options = {
+  silentKiosk: false,
+  render(frame) {
+    return wakeScreen(frame)
+  },
+}
 //- src/Clock.java
 class Stopwatch {
     private final ZonedClock clock;
@@ -166,6 +188,15 @@ Give `copies_to_buyer` a number, and `mail_subject` a text.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
 Run `shop --sp-count-all`.
 A stream has `isReadable()` and `isWritable()`.
+## Parcels
+A `Voucher` and `Cart.refund(order)`, `weighParcel()`, `silentKiosk` or `KIOSK_MODE`, but `wakeScreen()` and `java.util.Receipt`.
+```python
+from src.cart import print_labels
+from stamps import count_stamps
+shop.print_labels(count_stamps())
+```
+## The former labels
+`print_labels()`
 //- docs/usage.rst
 Usage
 =====
@@ -190,6 +221,8 @@ Limits go like this::
    SHOP_MAX_ITEMS=3 shop
 
 Set ``SHOP_MAX_ITEMS``.
+
+The folder of :func:`~shop.load_basket` is ``total_price``.
 //- src/prices.py
 PRICES = {}
 //- check.sh
@@ -202,6 +235,10 @@ def send_invoice(): ...
 type SellerAccount struct {}
 """
 AFTER = """
+//- src/Parcel.kt
+fun Basket.labelParcel(): Int = 0
+//- src/kiosk.ts
+export const options = {}
 //- src/cart.py
 import os
 def open_basket(path): ...
@@ -247,12 +284,20 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (8, 'The document names "./check.sh"', True),
         (9, 'The document names "copies_to_buyer"', True),
         (10, 'The document names the setting "SHOP_MAX_ITEMS"', True),
+        (14, 'The document names "Voucher"', True),
+        (14, 'The document names "refund"', True),
+        (14, 'The document names "weighParcel"', True),
+        (14, 'The document names "silentKiosk"', True),
+        (14, 'The document names the setting "KIOSK_MODE"', True),
+        (16, 'The document names "print_labels"', True),
+        (18, 'The document names "print_labels"', True),
     }
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [
         (4, "load_basket"),
         (9, "--dry-run"),
         (21, "SHOP_MAX_ITEMS"),
         (23, "SHOP_MAX_ITEMS"),
+        (25, "load_basket"),
     ]
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed
@@ -494,14 +539,15 @@ def test_a_name_that_a_document_took_up_after_its_removal_is_not_told(tmp_path: 
     guide = tmp_path / "docs" / "guide.md"
     write(
         tmp_path,
-        "//- src/cart.py\ndef load_basket(path): ...\n//- src/index.py\nX = 1\n//- docs/guide.md\nCall `load_basket()`.\n",
+        "//- src/cart.py\ndef load_basket(path): ...\n//- src/index.py\nX = 1\n"
+        "//- docs/guide.md\nCall `load_basket()`, not `save`.\n",
     )
     git(tmp_path, "init", "-q")
     _committed(tmp_path, 1, message="Start")
     code.write_text("def open_basket(path): ...\n")
     (tmp_path / "src" / "index.py").unlink()
     _committed(tmp_path, 2, message="Open baskets")
-    guide.write_text("Call `load_basket()`.\n\nThe shop of `load_basket()` starts in `src/index.py`.\n")
+    guide.write_text("Call `load_basket()`, not `save`.\n\nThe shop of `load_basket()` starts in `src/index.py`.\n")
     _committed(tmp_path, 5, message="Write more")
     with open_workspace(tmp_path) as workspace:
         answer = workspace.lint(checks=["warnings"]).answer

@@ -32,7 +32,7 @@ PAST_OR_FUTURE_PATH: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE})(?:[
 _OF_OTHER_CODE: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE}|{_OTHER_PROGRAMS})(?:[/_.-]|$)", re.IGNORECASE)
 #: Words that mark a line about the past or the future.
 _TIME_WORDS: Final = re.compile(
-    r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |old"
+    r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |\bold"
     r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
     re.IGNORECASE,
 )
@@ -52,6 +52,8 @@ class CodeInDocument(NamedTuple):
     language: str | None
     #: Whether the line or its heading is about the past or the future.
     is_past_or_future: bool
+    #: Whether the heading is about the past or the future.
+    is_in_past_section: bool
 
 
 def is_about_other_code(path: str) -> bool:
@@ -81,11 +83,13 @@ def _read(texts: IndexedTexts) -> list[CodeInDocument]:
 
 
 def _of_restructured_text(path: str, text: str) -> Iterator[CodeInDocument]:
-    context, is_past_or_future = "", False
+    title, context, is_past_section, is_past = "", "", False, False
     for each in code_in_restructured_text(text):
+        if each.title is not title:
+            title, is_past_section = each.title, _TIME_WORDS.search(each.title) is not None
         if each.context is not context:  # all literals of a paragraph share one context
-            context, is_past_or_future = each.context, _TIME_WORDS.search(each.context) is not None
-        yield CodeInDocument(path, each.line, each.column, each.text, each.language, is_past_or_future)
+            context, is_past = each.context, _TIME_WORDS.search(each.context) is not None
+        yield CodeInDocument(path, each.line, each.column, each.text, each.language, is_past or is_past_section, is_past_section)
 
 
 def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
@@ -98,7 +102,8 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
                 fence = ""
             elif line.strip():
                 is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(line) is not None
-                yield CodeInDocument(path, number, 1, line.strip()[:400], language, is_past_or_future)
+                text_of_line = line.strip()[:400]
+                yield CodeInDocument(path, number, 1, text_of_line, language, is_past_or_future, is_heading_past_or_future)
             continue
         if found is not None:
             fence, language = found["mark"], found["language"].lower()
@@ -109,7 +114,8 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
         if "`" in line:
             for span in _SPAN.finditer(line):
                 is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(_sentences_around(line, span)) is not None
-                yield CodeInDocument(path, number, span.start("code") + 1, span["code"].strip(), None, is_past_or_future)
+                column, code = span.start("code") + 1, span["code"].strip()
+                yield CodeInDocument(path, number, column, code, None, is_past_or_future, is_heading_past_or_future)
 
 
 def _sentences_around(line: str, span: re.Match[str]) -> str:

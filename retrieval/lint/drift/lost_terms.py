@@ -6,52 +6,66 @@ A term that the code never contained may belong to another program.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Final
+from typing import Final, NamedTuple
 
+from ....graphdb.database import GraphDatabase
 from ....schema.languages import is_document_path
 from ...text_search.indexed_text import IndexedTexts
 from ..model.findings import Diagnostic
-from ..model.term_history import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, Removal, Term, TermHistory, spellings
+from ..model.term_history import (
+    ENDPOINT,
+    FLAG,
+    LONE_SETTING,
+    SCRIPT,
+    SETTING,
+    SYMBOL,
+    WORD,
+    Mention,
+    Place,
+    Removal,
+    Term,
+    TermHistory,
+    spellings,
+)
 from .code_in_documents import CodeInDocument, code_in_documents
 from .code_words import words_of_code
+from .document_terms import COMPOUND, NAME, bound_names, terms_of, used_names
 
-_NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*(?P<last>[A-Za-z_$][\w$]*)(?:\([^()\n]*\))?;?", re.ASCII)
-_COMPOUND: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z][a-z0-9]*_[a-z0-9_]+")
-_FLAG: Final = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])")
-_SETTING: Final = re.compile(r"(?<![\w.])\$?\{?(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\}?(?![\w*])")
-_SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
-_ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
-_IMPORT: Final = re.compile(r"^(?:>>> )?(?:import|from|use|using|export)\b|\bfrom ['\"]|\brequire\(")
+_IMPORT: Final = re.compile(r"^(?:>>> )?(?:import|from|use|using)\b|\bfrom ['\"]|\brequire\(")
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 #: First words of settings that belong to other programs.
 _FOREIGN: Final = (
     "AWS AZURE GCP GOOGLE GITHUB GITLAB GIT CI NPM NODE PYTHON PIP JAVA JDK GO RUST CARGO DOCKER KUBE HTTP HTTPS NO SSL TLS SSH "
     "LD LC PATH HOME CC CXX CMAKE XDG DATABASE POSTGRES PG MYSQL REDIS OPENAI ANTHROPIC VITE NEXT REACT "
 )
-#: Languages of code blocks with commands and settings.
-_SHELLS: Final = ("", "sh", "bash", "shell", "console", "zsh", "text", "txt", "env", "dotenv", "ini")
-#: Minimum number of characters of a name that is searched in the history. Shorter names have many meanings.
-_MIN_LENGTH: Final = 7
 #: Maximum number of terms that are searched in the history.
 _MAX_TERMS: Final = 300
 
 
-def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
-    """Return a warning for each mention of a term that a commit removed."""
+class LostTerm(NamedTuple):
+    """A place where a document names a term that a commit removed."""
+
+    code: CodeInDocument
+    term: Term
+    removal: Removal
+
+    def diagnostic(self) -> Diagnostic:
+        return Diagnostic(
+            self.code.path, self.code.line, "warning", _message(self.term, self.removal), "documents", self.code.column
+        )
+
+
+def lost_terms(texts: IndexedTexts, history: TermHistory, own_imports: Container[Place]) -> list[LostTerm]:
+    """Return the mentions of terms that a commit removed. `own_imports` are the lines that import code of the repository."""
     written = code_in_documents(texts)
-    # `document_findings` checks imported names by their module.
-    imported = {word for code in written if code.language and _IMPORT.search(code.text) for word in _WORD.findall(code.text)}
+    settings = [word for word in texts.once(words_of_code) if "_" in word and word.isupper()]
     mentions: dict[Term, list[CodeInDocument]] = {}
-    for code in written:
-        if not code.is_past_or_future:
-            for term in terms_of(code):
-                if term.name not in imported:
-                    mentions.setdefault(term, []).append(code)
-    words = texts.once(words_of_code)
-    absent = [term for term in mentions if not is_in_code(term, texts)]
-    absent = [term for term in absent if term.kind != SETTING or _is_own_setting(term, words)]
+    for term, code in _mentions(written, own_imports):
+        known = term if term.kind != SETTING or _has_siblings(term, settings) else Term(LONE_SETTING, term.name)
+        mentions.setdefault(known, []).append(code)
+    absent = [term for term in mentions if not (is_of_other_programs(term) or is_in_code(term, texts))]
     if not absent:
         return []
     present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
@@ -59,20 +73,53 @@ def lost_terms(texts: IndexedTexts, history: TermHistory) -> list[Diagnostic]:
     calls, is_foreign = _calls(written), cache(partial(_is_foreign_member, texts))  # a name searches the texts of all files
     gone = [term for term in gone if not all(_is_beside_foreign(code, calls, is_foreign) for code in mentions[term])]
     removals = history.removals(gone)
-    found = [(code, term, removals[term]) for term in gone if term in removals for code in mentions[term]]
-    outdated = history.outdated(((code.path, code.line), removal) for code, _, removal in found) if found else set()
-    return [
-        Diagnostic(code.path, code.line, "warning", _message(term, removal), "documents", code.column)
-        for code, term, removal in found
-        if (code.path, code.line) in outdated
-    ]
+    found = {
+        LostTerm(code, term, removals[term]): Mention((code.path, code.line), removals[term], code.is_past_or_future)
+        for term in gone
+        if term in removals
+        for code in mentions[term]
+    }
+    outdated = set(history.outdated(list(found.values()))) if found else set()
+    return [lost for lost, mention in found.items() if mention in outdated]
+
+
+def own_imports(graph: GraphDatabase) -> set[Place]:
+    """Return the lines of documents that import code of the repository, according to the resolution of their blocks."""
+    found: set[Place] = set()
+    for target in ("Symbol", "File", "UnresolvedSpecifier"):
+        statement = "MATCH (s:Symbol)-[r:MENTIONS {evidence: 'import'}]->(:%s) RETURN s.relativePath, r.lines"
+        found.update((path, line) for path, lines in graph.rows(statement % target) for line in lines)
+    return found
+
+
+def _mentions(written: Sequence[CodeInDocument], own_imports: Container[Place]) -> Iterator[tuple[Term, CodeInDocument]]:
+    """Yield the terms in the code of documents, first those in spans and commands.
+
+    Names that documents import from other packages are left out, and in blocks also the names that the blocks bind.
+    """
+    imported = {
+        word
+        for code in written
+        if code.language and _IMPORT.search(code.text) and (code.path, code.line) not in own_imports
+        for word in _WORD.findall(code.text)
+    }
+    present = [code for code in written if not code.is_in_past_section]
+    for code in present:
+        for term in terms_of(code):
+            if term.name not in imported:
+                yield term, code
+    bound = bound_names(written)
+    for code in present:
+        for term in used_names(code, is_own_import=(code.path, code.line) in own_imports):
+            if term.name not in imported and term.name not in bound[code.path]:
+                yield term, code
 
 
 def _calls(written: Iterable[CodeInDocument]) -> dict[tuple[str, int], list[str]]:
     """Return the names that spans of code call, by document and line."""
     found: dict[tuple[str, int], list[str]] = {}
     for code in written:
-        named = _NAME.fullmatch(code.text) if code.language is None and code.text.endswith("()") else None
+        named = NAME.fullmatch(code.text) if code.language is None and code.text.endswith("()") else None
         if named is not None:
             found.setdefault((code.path, code.line), []).append(named["last"])
     return found
@@ -92,7 +139,7 @@ def _is_beside_foreign(
 
 def _is_foreign_member(texts: IndexedTexts, name: str) -> bool:
     """Return whether code has a name of several words, and only as a member of a value."""
-    if _COMPOUND.fullmatch(name) is None:
+    if COMPOUND.fullmatch(name) is None:
         return False
     places = [
         found
@@ -100,22 +147,6 @@ def _is_foreign_member(texts: IndexedTexts, name: str) -> bool:
         if not is_document_path(texts.paths[texts.number_at(found.start())])
     ]
     return bool(places) and all(texts.block[found.start() - 1 : found.start()] in (b".", b">", b":") for found in places)
-
-
-def terms_of(code: CodeInDocument) -> Iterator[Term]:
-    if code.language is None:
-        named = _NAME.fullmatch(code.text)
-        if named is not None:
-            last = named["last"]
-            if len(last) >= _MIN_LENGTH and _COMPOUND.fullmatch(last):
-                yield Term(SYMBOL, last)
-        for found in _ENDPOINT.finditer(code.text):
-            yield Term(ENDPOINT, found["name"].rstrip("/."))
-    if code.language is None or code.language in _SHELLS:
-        for kind, pattern in ((FLAG, _FLAG), (SETTING, _SETTING), (SCRIPT, _SCRIPT)):
-            for found in pattern.finditer(code.text):
-                if len(found["name"]) >= _MIN_LENGTH or kind == SCRIPT:
-                    yield Term(kind, found["name"])
 
 
 def is_in_code(term: Term, texts: IndexedTexts) -> bool:
@@ -147,26 +178,26 @@ def _has_text(texts: IndexedTexts, text: str) -> bool:
 
 def is_of_other_programs(term: Term) -> bool:
     """Return whether a setting begins with the first word of the settings of a well-known program."""
-    return term.kind == SETTING and f" {_first_word(term)} " in f" {_FOREIGN}"
+    return term.kind in (SETTING, LONE_SETTING) and f" {_first_word(term)} " in f" {_FOREIGN}"
 
 
 def _first_word(setting: Term) -> str:
     return setting.name.partition("_")[0]
 
 
-def _is_own_setting(setting: Term, words: frozenset[str]) -> bool:
-    """Return whether at least two settings in the code begin with the same word as this setting."""
+def _has_siblings(setting: Term, settings: Sequence[str]) -> bool:
+    """Return whether at least two settings of the code begin with the same word as this setting."""
     first = _first_word(setting)
-    if is_of_other_programs(setting) or len(first) < 3:
-        return False
-    return sum(word.startswith(f"{first}_") and word.isupper() for word in words) >= 2
+    return len(first) >= 3 and sum(each.startswith(f"{first}_") for each in settings) >= 2
 
 
 def _message(term: Term, removal: Removal) -> str:
     what = {
         SYMBOL: f'"{term.name}"',
+        WORD: f'"{term.name}"',
         FLAG: f'"--{term.name}"',
         SETTING: f'the setting "{term.name}"',
+        LONE_SETTING: f'the setting "{term.name}"',
         SCRIPT: f'the script "{term.name}"',
         ENDPOINT: f'the endpoint "{term.name}"',
     }[term.kind]

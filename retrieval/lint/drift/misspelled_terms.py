@@ -11,7 +11,8 @@ from ..model.findings import Diagnostic
 from ..model.term_history import SETTING, SYMBOL, Term, TermHistory
 from .code_in_documents import CodeInDocument, code_in_documents
 from .code_words import words_of_code
-from .lost_terms import is_in_code, is_of_other_programs, terms_of
+from .document_terms import bound_names, terms_of
+from .lost_terms import is_in_code, is_of_other_programs
 
 #: Minimum number of characters of a name. Short names are often similar.
 _MIN_LENGTH: Final = 15
@@ -22,8 +23,6 @@ _MIN_SHARE: Final = 0.8
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 #: A name whose words have several letters. A single letter may stand for any number, as in `RANDOM_STRING_N`.
 _SHAPE: Final = re.compile(r"(?:[A-Za-z]{2,}_)*[A-Za-z]{2,}")
-#: A name that a line of code may bind: a parameter or a variable.
-_BOUND: Final = re.compile(r"(?:[(,]|\b(?:const|let|var|val|def|function|func|fn)\b)[ \t]*([A-Za-z_]\w*)[ \t]*(?=[,)=:])")
 
 
 def misspelled_terms(texts: IndexedTexts, history: TermHistory) -> Iterator[Diagnostic]:
@@ -31,15 +30,13 @@ def misspelled_terms(texts: IndexedTexts, history: TermHistory) -> Iterator[Diag
 
     A document that tells of a renaming writes both names. A name that a block of the document binds is explained there.
     """
-    bound: dict[str, set[str]] = {}
+    written = code_in_documents(texts)
+    bound = bound_names(written)
     by_path: dict[str, dict[Term, list[CodeInDocument]]] = {}
-    for code in code_in_documents(texts):
-        if code.language is None:
-            for term in terms_of(code):
-                if term.kind in (SYMBOL, SETTING) and not is_of_other_programs(term):
-                    by_path.setdefault(code.path, {}).setdefault(term, []).append(code)
-        else:
-            bound.setdefault(code.path, set()).update(_BOUND.findall(code.text))
+    for code in (code for code in written if code.language is None):
+        for term in terms_of(code):
+            if term.kind in (SYMBOL, SETTING) and not is_of_other_programs(term):
+                by_path.setdefault(code.path, {}).setdefault(term, []).append(code)
     found: list[tuple[Term, str, list[CodeInDocument]]] = []
     for path in sorted(by_path):
         named = {term: places for term, places in by_path[path].items() if term.name not in bound.get(path, ())}

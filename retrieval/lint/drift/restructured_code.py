@@ -1,4 +1,4 @@
-"""Find the code in reStructuredText: literals in double backticks, and the lines of literal blocks and code blocks."""
+"""Find the code in reStructuredText: literals in double backticks, roles for code, and the lines of literal and code blocks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 _LITERAL: Final = re.compile(r"(?<!`)``(?!`)(?P<code>[^`\n]{1,200}?)``(?!`)")
+#: A role that names code, such as `:func:`, and its target, which may follow a title in angle brackets.
+_ROLE: Final = re.compile(
+    r":(?:\w+:)?(?:class|func|meth|attr|exc|data|const|obj|option|envvar|code)"
+    r":`(?:[^`<>\n]{1,100}<)?[~!.]?(?P<code>[^`<>\n]{1,200})>?`"
+)
 _UNDERLINE: Final = re.compile(r"([=\-~^\"'`#*+:._<>])\1{2,}[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ ]+(?P<name>[\w:-]+)::[ \t]*(?P<argument>.*)")
 _COMMENT: Final = re.compile(r"[ \t]*\.\.(?:[ ]|$)")
@@ -22,7 +27,8 @@ class RestructuredCode(NamedTuple):
     text: str
     #: The language of the block; None for a literal.
     language: str | None
-    #: The title and the paragraph around a literal, or the title and the line of a block.
+    title: str
+    #: The paragraph around a literal, or the line of a block.
     context: str
 
 
@@ -44,7 +50,7 @@ def code_in_restructured_text(text: str) -> Iterator[RestructuredCode]:
         if block is not None and (not line.strip() or _indentation(line) > block.indentation):
             if line.strip() and block.language is not None:
                 stripped = line.strip()[:400]
-                yield RestructuredCode(index + 1, 1, stripped, block.language, f"{title} {stripped}")
+                yield RestructuredCode(index + 1, 1, stripped, block.language, title, stripped)
             continue
         block = None
         if not line.strip():
@@ -79,7 +85,8 @@ def _literal_block(lines: list[str], paragraph: list[int]) -> _Block | None:
 
 
 def _literals(lines: list[str], paragraph: list[int], title: str) -> Iterator[RestructuredCode]:
-    context = f"{title} {' '.join(lines[index].strip() for index in paragraph)}" if paragraph else title
+    context = " ".join(lines[index].strip() for index in paragraph)
     for index in paragraph:
-        for found in _LITERAL.finditer(lines[index]):
-            yield RestructuredCode(index + 1, found.start("code") + 1, found["code"].strip(), None, context)
+        for pattern in (_LITERAL, _ROLE):
+            for found in pattern.finditer(lines[index]):
+                yield RestructuredCode(index + 1, found.start("code") + 1, found["code"].strip(), None, title, context)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 SYMBOL: Final = "symbol"
+#: A name that is one word, such as `Basket`.
+WORD: Final = "word"
 FLAG: Final = "flag"
 SETTING: Final = "setting"
+#: A setting whose first word no other setting of the code has.
+LONE_SETTING: Final = "lone setting"
 SCRIPT: Final = "script"
 ENDPOINT: Final = "endpoint"
 
@@ -38,6 +42,14 @@ class Removal(NamedTuple):
         return f'commit {self.commit} of {self.date} ("{self.subject}")'
 
 
+class Mention(NamedTuple):
+    """A place in a document that names a removed term or file."""
+
+    place: Place
+    removal: Removal
+    is_past_or_future: bool
+
+
 class TermHistory(NamedTuple):
     """The history of terms in Git.
 
@@ -51,14 +63,19 @@ class TermHistory(NamedTuple):
     removed_files: Callable[[Sequence[str]], Mapping[str, Removal]]
     line_dates: Callable[[Sequence[Place]], Mapping[Place, str]]
 
-    def outdated(self, removals: Iterable[tuple[Place, Removal]]) -> set[Place]:
-        """Return the places whose lines were last changed before the named term was removed, or on the same day.
+    def outdated(self, removals: Collection[Mention]) -> list[Mention]:
+        """Return the mentions whose lines were last changed before the named term was removed, or on the same day.
 
-        A line that was changed later means something else: a file of the reader's project, or a name of another program.
+        A line that was changed later means something else: a file of the reader's project, or a name of another program. A line
+        about the past counts only if it is older than the removal, because such a line may tell of the removal.
         """
-        asked = list(removals)
-        dates = self.line_dates(sorted({place for place, _ in asked}))
-        return {place for place, removal in asked if place in dates and dates[place] <= removal.date}
+        dates = self.line_dates(sorted({mention.place for mention in removals}))
+        return [
+            mention
+            for mention in removals
+            if (date := dates.get(mention.place, ""))
+            and (date < mention.removal.date or (date == mention.removal.date and not mention.is_past_or_future))
+        ]
 
 
 def spellings(term: Term) -> tuple[str, ...]:
@@ -67,7 +84,7 @@ def spellings(term: Term) -> tuple[str, ...]:
         snake = term.name.replace("-", "_")
         camel = _camel(term.name.split("-"))
         return (term.name, snake, camel, camel[:1].upper() + camel[1:], snake.upper())
-    if term.kind == SETTING:
+    if term.kind in (SETTING, LONE_SETTING):
         parts = term.name.lower().split("_")
         rests = [parts[start:] for start in range(min(len(parts) - 1, 3))]
         found = [term.name]

@@ -1,0 +1,94 @@
+"""Find the terms that the code of a document names: names, flags, settings, scripts and endpoints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..model.term_history import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, WORD, Term
+from .code_in_documents import CodeInDocument
+
+#: A name, perhaps with its owner, and perhaps called.
+NAME: Final = re.compile(r"(?P<owner>(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)(?P<last>[A-Za-z_$][\w$]*)(?:\([^()\n]*\))?;?", re.ASCII)
+#: A name of several words.
+COMPOUND: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z][a-z0-9]*_[a-z0-9_]+")
+_FLAG: Final = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])")
+_SETTING: Final = re.compile(r"(?<![\w.])\$?\{?(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\}?(?![\w*])")
+_SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
+_ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
+#: A member, a function, a type or a decorator that a line of a block uses.
+_USED: Final = re.compile(
+    r"(?:(?<=[.@])|(?<=::)|(?<=->)|(?<=\bnew ))(?P<member>[A-Za-z_]\w*)|(?<![\w.])(?P<called>[A-Za-z_]\w*)\("
+)
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+#: A name that a line of code may bind: a parameter, a variable, or a declaration of the reader.
+_BOUND: Final = re.compile(
+    r"(?:[(,]|\b(?:const|let|var|val|def|function|func|fn|fun|class|struct|interface|type|enum|trait|object)\b)"
+    r"[ \t]*([A-Za-z_]\w*)[ \t]*(?=[,)=:({<]|$)"
+)
+#: Languages of code blocks with commands and settings.
+_SHELLS: Final = ("", "sh", "bash", "shell", "console", "zsh", "text", "txt", "env", "dotenv", "ini")
+#: Languages of code blocks without names of code.
+_DATA: Final = frozenset(
+    ("json", "json5", "jsonc", "yaml", "yml", "toml", "xml", "html", "css", "scss", "diff", "sql", "mermaid", "csv", "graphql")
+)
+#: Minimum number of characters of a name that is searched in the history. Shorter names have many meanings.
+_MIN_LENGTH: Final = 7
+#: Minimum number of characters of a name that is one word.
+_MIN_WORD: Final = 4
+
+
+def terms_of(code: CodeInDocument) -> Iterator[Term]:
+    """Yield the terms that a span of code names, and the flags, settings and scripts of a line of commands."""
+    if code.language is None:
+        named = NAME.fullmatch(code.text)
+        if named is not None:
+            last = named["last"]
+            if COMPOUND.fullmatch(last):
+                if len(last) >= _MIN_LENGTH:
+                    yield Term(SYMBOL, last)
+            elif _is_word_of_code(last, named["owner"], code.text):
+                yield Term(WORD, last)
+        for found in _ENDPOINT.finditer(code.text):
+            yield Term(ENDPOINT, found["name"].rstrip("/."))
+    if code.language is None or code.language in _SHELLS:
+        for kind, pattern in ((FLAG, _FLAG), (SETTING, _SETTING), (SCRIPT, _SCRIPT)):
+            for found in pattern.finditer(code.text):
+                if len(found["name"]) >= _MIN_LENGTH or kind == SCRIPT:
+                    yield Term(kind, found["name"])
+
+
+def _is_word_of_code(name: str, owner: str, text: str) -> bool:
+    """Return whether a name of one word has the form of a type, a call or a member.
+
+    With several owners, as in `java.util.Date`, it may belong to any package.
+    """
+    if len(name) < _MIN_WORD or name.isupper() or len(_WORD.findall(owner)) > 1:
+        return False
+    return name[0].isupper() or bool(owner) or text.endswith(")")
+
+
+def used_names(code: CodeInDocument, *, is_own_import: bool) -> Iterator[Term]:
+    """Yield the names of several words that a line of a block uses: members, functions, types and decorators.
+
+    Of an import of the repository's own code, these are all names.
+    """
+    if code.language is None or code.language in _DATA or (code.language and code.language in _SHELLS):
+        return
+    for name in _WORD.findall(code.text) if is_own_import else _used(code.text):
+        if len(name) >= _MIN_LENGTH and COMPOUND.fullmatch(name):
+            yield Term(SYMBOL, name)
+
+
+def _used(line: str) -> Iterator[str]:
+    return (found["member"] or found["called"] for found in _USED.finditer(line))
+
+
+def bound_names(written: Iterable[CodeInDocument]) -> dict[str, set[str]]:
+    """Return the names that the blocks of each document bind."""
+    found: dict[str, set[str]] = {}
+    for code in written:
+        if code.language is not None:
+            found.setdefault(code.path, set()).update(_BOUND.findall(code.text))
+    return found
