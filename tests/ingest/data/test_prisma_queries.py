@@ -37,7 +37,12 @@ export const prisma = new PrismaClient()
 //- src/service.ts
 import { PrismaClient, Prisma } from '@prisma/client'
 import { prisma } from './db'
+import { PrismaClient as Edge } from '@prisma/client/edge'
+import { remember } from 'remembered-values'
 export class Client extends PrismaClient {}
+const edge = new Edge()
+const reloadedPrisma = remember('prisma', () => new Edge())
+const cache = remember('cache', () => new Edge())
 const other = { user: { findMany(query: object) { return [query] } } }
 """
 
@@ -101,6 +106,9 @@ const other = { user: { findMany(query: object) { return [query] } } }
         ("return prisma.post.findMany({ where: { ...(name && { title: name }) } })", ["reads Post", "reads Post.title"]),
         ("return (prisma as any)[key].count()", ["reads Post", "reads User"]),
         ("return delegate.findMany()", ["reads Tag"]),
+        ("return edge.tag.count()", ["reads Tag"]),
+        ("return reloadedPrisma.tag.count()", ["reads Tag"]),
+        ("return cache.tag.count()", []),
         ("return other[key].findMany()", []),
         ("return other.user.findMany({ where: { email: 'a' } })", []),
         ("return unknown.user.findMany({ where: { email: 'a' } })", []),

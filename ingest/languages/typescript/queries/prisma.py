@@ -10,7 +10,7 @@ from ....facts.data import ModelUse
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
 from ..resolve.engine import Engine
-from ..resolve.model.type_model import External, Instance, Literal, non_nullish, parts_of
+from ..resolve.model.type_model import External, Instance, Literal, Type, non_nullish, parts_of
 from ..resolve.model.unit import Unit
 from .held.object_literals import entries, entry, is_false, is_object
 from .held.written_names import name_of_holder
@@ -47,8 +47,8 @@ _OF_ONE: Final = frozenset(
 )
 #: Keys of conditions that are not fields.
 _OPERATORS: Final = frozenset(("AND", "OR", "NOT", "some", "every", "none", "is", "isNot"))
-#: The package of the client.
-_PACKAGE: Final = "npm:@prisma/client"
+#: Matches the package of the client, and modules of the package: `@prisma/client/edge`.
+_PACKAGE: Final = re.compile(r"npm:@prisma/client(?:/.*)?")
 #: The names of clients in the package.
 _CLIENTS: Final = (("PrismaClient",), ("Prisma", "TransactionClient"))
 #: Ending of the type with the methods of a model in a generated client; the type begins with the name of the model.
@@ -127,10 +127,11 @@ class _Reading:
         unit, code = self._unit, self._unit.code
         self._engine.refuel()
         for kind in parts_of(non_nullish(self._engine.type_of(unit, node))):
-            if isinstance(kind, External) and kind.package == _PACKAGE and len(kind.path) > 1 and _is_client(kind.path[:-1]):
-                return kind.path[-1]
-            if isinstance(kind, External) and kind.package == _PACKAGE and kind.path[-1:] and kind.path[-1].endswith(_DELEGATE):
-                name = kind.path[-1].removesuffix(_DELEGATE)  # `delegate: Prisma.UserDelegate`
+            path = _path_of_package(kind)
+            if len(path) > 1 and _is_client(path[:-1]):
+                return path[-1]
+            if path and path[-1].endswith(_DELEGATE):
+                name = path[-1].removesuffix(_DELEGATE)  # `delegate: Prisma.UserDelegate`
                 return f"{name[:1].lower()}{name[1:]}"
             if isinstance(kind, Instance) and kind.entity.unit.external:
                 name = kind.entity.facts.name
@@ -141,9 +142,15 @@ class _Reading:
         return ""
 
     def _is_of_unknown_client(self, node: int) -> bool:
-        """Return whether an expression without a known type is a member of a value that is named like a client: `ctx.db.user`."""
-        is_named = _CLIENT_NAME.fullmatch(name_of_holder(self._unit, node)) is not None
-        return is_named and self._engine.type_of(self._unit, node).opaque
+        """Return whether an expression without a known type is a member of a value that is named like a client: `ctx.db.user`.
+
+        The result of another package counts if its name has the name of the library: `remember("prisma", () => client)`.
+        """
+        name = name_of_holder(self._unit, node)
+        if _CLIENT_NAME.fullmatch(name) is None:
+            return False
+        kind = self._engine.type_of(self._unit, node)
+        return kind.opaque or (isinstance(kind, External) and not _path_of_package(kind) and "prisma" in name.lower())
 
     def _chosen_models(self, node: int) -> Iterator[str]:
         """Yield the models among which a key chooses: `prisma[kind]` for a key that is "user" or "post"."""
@@ -157,8 +164,7 @@ class _Reading:
     def _is_of_package(self, node: int) -> bool:
         """Return whether an expression is a client."""
         kinds = parts_of(non_nullish(self._engine.type_of(self._unit, node)))
-        is_client = any(isinstance(kind, External) and kind.package == _PACKAGE and _is_client(kind.path) for kind in kinds)
-        return is_client or self._is_given(node)
+        return any(_is_client(_path_of_package(kind)) for kind in kinds) or self._is_given(node)
 
     def _is_given(self, node: int) -> bool:
         """Return whether a name is a parameter to which a transaction passes a client."""
@@ -177,7 +183,7 @@ class _Reading:
                 continue
             self._engine.refuel()
             kinds = parts_of(non_nullish(self._engine.type_of(unit, callee)))
-            if not any(isinstance(kind, External) and kind.package == _PACKAGE and _is_client(kind.path) for kind in kinds):
+            if not any(_is_client(_path_of_package(kind)) for kind in kinds):
                 continue
             for argument in unit.items(code[node + 2]).tolist():
                 if code[argument] == Op.FUNCTION and unit.functions[code[argument + 1]].parameters:
@@ -282,6 +288,11 @@ class _Reading:
         unit, code = self._unit, self._unit.code
         items = unit.items(code[node + 1]).tolist() if code[node] == Op.ARRAY else [node]
         yield from (unit.strings[code[each + 2]] for each in items if code[each] == Op.STRING)
+
+
+def _path_of_package(kind: Type) -> _Path:
+    """Return the path of a type of the client's package; an empty path for other types."""
+    return kind.path if isinstance(kind, External) and _PACKAGE.fullmatch(kind.package) is not None else ()
 
 
 def _is_client(path: _Path) -> bool:
