@@ -12,6 +12,8 @@ from ...facts.model import FileFacts
 from .models.declared import DeclaredNames
 from .models.drizzle.tables import drizzle_schemas
 from .models.drizzle.tables_of_file import drizzle_models
+from .models.lucid.models_of_file import lucid_models
+from .models.lucid.tables import lucid_schemas
 from .models.mikro_orm.entities import mikro_orm_models
 from .models.mikro_orm.tables import mikro_orm_schemas
 from .models.mongoose.collections import mongoose_schemas
@@ -24,6 +26,8 @@ from .models.typeorm.tables import typeorm_schemas
 #: Readers of models, by a part of the name of the module that files with such models import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
     "drizzle": drizzle_models,
+    "/lucid/orm": lucid_models,
+    "Lucid/Orm": lucid_models,
     "mikro-orm": mikro_orm_models,
     "mongoose": mongoose_models,
     "typegoose": mongoose_models,
@@ -31,7 +35,7 @@ _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedMod
 }
 #: Files that get the instance of Sequelize as a parameter import no package.
 _PASSED: Final = b".define("
-_SCHEMAS: Final = (drizzle_schemas, mikro_orm_schemas, mongoose_schemas, sequelize_schemas, typeorm_schemas)
+_SCHEMAS: Final = (drizzle_schemas, lucid_schemas, mikro_orm_schemas, mongoose_schemas, sequelize_schemas, typeorm_schemas)
 
 
 def add_models(facts: FileFacts, source: bytes) -> None:

@@ -21,6 +21,8 @@ _TYPES: Final = {
 _CREATING: Final = frozenset(("createTable", "createTableIfNotExists"))
 _ALTERING: Final = frozenset(("table", "alterTable"))
 _DROPPING: Final = frozenset(("dropTable", "dropTableIfExists"))
+#: Methods that run a text of SQL, in Knex and in Lucid of AdonisJS.
+_RAW: Final = ("raw", "rawQuery")
 _TIMESTAMPS: Final = ("created_at", "updated_at")
 _CAMEL_TIMESTAMPS: Final = ("createdAt", "updatedAt")
 
@@ -37,7 +39,7 @@ def add_knex(calls: SchemaCalls) -> None:
         before = chain.name.split(".")
         if len(before) > 1 and before[-2] == "schema":
             reading.of_schema(chain)
-        elif chain.called == "raw" and len(before) > 1:
+        elif chain.called in _RAW and len(before) > 1:
             calls.run(calls.names.text(chain.first.argument(0)), chain.callee)
 
 
@@ -50,7 +52,7 @@ class _Reading:
     def of_schema(self, chain: Chain) -> None:
         schema = ""
         for link in (Link(chain.called, chain.first.arguments), *chain.rest):
-            name = self._names.text(link.argument(0))
+            name = self._names.text(link.argument(0)) or self._names.field_text(link.argument(0))
             node = link.argument(0) if link.arguments else chain.callee
             if link.name == "withSchema":
                 schema = name

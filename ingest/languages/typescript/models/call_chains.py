@@ -58,5 +58,6 @@ def chain_of(names: DeclaredNames, node: int) -> Chain | None:
             node = inner
             continue
         module, name = names.origin(callee)
+        name = name or names.member_of_this(callee)
         return Chain(module, name, callee, Link(name, arguments), rest[::-1]) if name else None
     return None

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ....facts.expressions import Expressions
 from ....facts.model import Decl, DeclKind, FileFacts, Member, MemberKind, Shape, ShapeKind, SymbolFact
-from ....facts.operations import Op
+from ....facts.operations import Op, ThisKind
 from .source_ranges import entry_end
 
 #: Maximum number of dots of a dotted name.
@@ -179,6 +179,25 @@ class DeclaredNames(Expressions):
                 imported = self.string(decl.b)
                 name = name if imported == "default" and not parts else "" if imported in ("*", "default") else imported
         return module, ".".join(filter(None, [name, *reversed(parts)]))
+
+    def member_of_this(self, node: int) -> str:
+        """Return a member of `this` with dots, such as `this.schema.table`; "" for other expressions."""
+        code, parts = self.code, list[str]()
+        node = self.bare(node)
+        while node >= 0 and code[node] == Op.MEMBER and len(parts) < _MAX_DOTS:
+            parts.append(self.string(code[node + 2]))
+            node = self.bare(code[node + 1])
+        return ".".join(("this", *reversed(parts))) if parts and node >= 0 and code[node] == Op.THIS else ""
+
+    def field_text(self, node: int) -> str:
+        """Return the text that a field of the class has: `users` for `this.tableName` beside `tableName = "users"`."""
+        code = self.code
+        holder = code[node + 1] if node >= 0 and code[node] == Op.MEMBER else -1
+        if holder < 0 or code[holder] != Op.THIS or code[holder + 1] != ThisKind.INSTANCE:
+            return ""
+        name = self.string(code[node + 2])
+        members = self.facts.shapes[code[holder + 2]].members
+        return next((self.text(each.value) for each in members if each.name == name and not each.static), "")
 
     def bare(self, node: int) -> int:
         """Return the expression inside casts, `!` and narrowing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ....data.plural_rules import compiled, inflected
@@ -45,6 +46,10 @@ _SINGULAR: Final = compiled(
     (r"([^aeiouy]|qu)ies$", r"\1y"), (r"(ar|l|hal|el)ves$", r"\1f"), (r"([^f])ves$", r"\1fe"), (r"(x|ch|ss|sh)es$", r"\1"),
     (r"(cris|analys|bas|thes|synops)es$", r"\1is"), (r"(ss|is|us)$", r"\1"), (r"s$", ""),
 )  # fmt: skip
+#: Matches the nouns of Latin whose plurals end with `a` in the package `pluralize`. Its other plurals are those of Sequelize.
+_LATIN: Final = re.compile(
+    r"(agend|addend|millenni|dat|extrem|bacteri|desiderat|strat|candelabr|errat|ov|symposi|curricul|quor)(?:a|um)$"
+)
 
 
 def collection_name(model: str) -> str:
@@ -76,3 +81,9 @@ def singular(word: str) -> str:
         if word.lower().endswith(many):
             return word[: len(word) - len(many) + 1] + single[1:]
     return inflected(_SINGULAR, word)
+
+
+def pluralized(word: str) -> str:
+    """Return the plural of a name as Lucid writes it: `link_metadata` -> `link_metadata`."""
+    latin = _LATIN.search(word)
+    return f"{word[: latin.end(1)]}a" if latin else plural(word)

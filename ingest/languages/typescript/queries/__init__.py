@@ -12,6 +12,7 @@ from .mapper_calls import MapperCalls
 from .mappers.drizzle import DRIZZLE
 from .mappers.knex import KNEX, OBJECTION
 from .mappers.kysely import KYSELY
+from .mappers.lucid import LUCID, LUCID_DATABASE
 from .mappers.mikro_orm import MIKRO_ORM
 from .mappers.mongoose import MONGOOSE
 from .mappers.sequelize import SEQUELIZE
@@ -20,7 +21,7 @@ from .mappers.typeorm import TYPEORM
 from .pgtyped import named_queries
 from .prisma import prisma_queries
 
-_MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, SUPABASE, TYPEORM)
+_MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, LUCID_DATABASE, LUCID, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, SUPABASE, TYPEORM)
 
 
 class TypeScriptQueries:

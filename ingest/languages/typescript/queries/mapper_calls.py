@@ -363,7 +363,8 @@ class _File:
             if state.kind == Result.ROW:
                 self._arguments.save_row(statement, code[unwrapped(self._unit, code[node + 1]) + 1])
             statement.reads_first = statement.is_loaded
-        target = statement.main if state.kind in (Result.MANAGER, Result.QUERY) else state.target
+        is_linked = method.arguments[:1] == (Role.LINK,)
+        target = statement.main if is_linked or state.kind in (Result.MANAGER, Result.QUERY) else state.target
         at = node if method.statement or state.node < 0 else state.node
         if method.result in (Result.MODEL, Result.MANAGER):
             return _State(method.result, target, mapper)

@@ -68,7 +68,7 @@ class UnknownReceivers:
             is_sure = held.kind != Result.MODEL or not written[:1].islower() or name in mapper.own_names
             if mapper.makers and not mapper.has_creators and (is_sure or self._has_options(unit, mapper, arguments)):
                 yield Held(held.kind, Target(f"{mapper.name}:{written}", target.path), mapper)
-            elif mapper.joins_tables:  # the name of the table, or of a class whose table has the plural as its name
+            elif mapper.guesses_tables:  # the name of the table, or of a class whose table has the plural as its name
                 for table in dict.fromkeys((written, plural(written))):
                     yield Held(held.kind, Target(f"{TABLE_NAME}{table}", target.path), mapper)
 

@@ -88,7 +88,7 @@ class CalledValues:
 
     def _of_named(self, inner: Held, name: str) -> Held | None:
         """Return the rows that a model of an unknown library returns, if a library has such a method."""
-        found = (each.method(inner.kind, name) for each in self._libraries.mappers if each.makers or each.joins_tables)
+        found = (each.method(inner.kind, name) for each in self._libraries.mappers if each.makers or each.guesses_tables)
         method = next((each for each in found if each is not None and each.result), None)
         return inner._replace(kind=method.result) if method is not None else None
 

@@ -13,7 +13,7 @@ from ...resolve.engine import Engine
 from ...resolve.model.binder import Declared, Entity, Value
 from ...resolve.model.type_model import Instance, Static
 from ...resolve.model.unit import SymbolIds, Unit
-from ..mappers.rules import Mapper, Result
+from ..mappers.rules import Mapper, Result, Role
 from .annotations import Annotations
 from .assigned_members import AssignedMembers
 from .called_values import CalledValues
@@ -173,7 +173,18 @@ class HeldModels:
         inner = self.held(unit, unit.code[callee + 1], steps)
         if inner is None or inner.kind == Result.MODEL:
             return self.libraries.manager(unit, unit.code[callee + 1])
-        return Held(Result.MANAGER, None, inner.mapper) if inner.kind == Result.QUERY else inner
+        if inner.kind != Result.QUERY:
+            return inner
+        return self._of_relation(unit, call, inner) or Held(Result.MANAGER, None, inner.mapper)
+
+    def _of_relation(self, unit: Unit, call: int, query: Held) -> Held | None:
+        """Return the query of a relation in a callback: of `user` in `Post.query().preload("user", (user) => …)`."""
+        name = unit.strings[unit.code[unwrapped(unit, unit.code[call + 1]) + 2]]
+        method = query.mapper.of_query.get(name) if query.mapper is not None else None
+        if method is None or method.arguments[:1] != (Role.RELATIONS,) or query.target is None:
+            return None
+        text = self.texts.of(unit, unit.items(unit.code[call + 2]).tolist()[0])
+        return query._replace(target=Target(query.target.model, (*query.target.path, text))) if text else None
 
     def of_type(self, unit: Unit, node: int) -> Held | None:
         """Return the model, the row or the value of a library that an expression holds, by its type."""

@@ -83,4 +83,5 @@ OBJECTION: Final = Mapper(
     },
     of_query=_OBJECTION,
     joins_tables=True,
+    guesses_tables=True,
 )

@@ -124,6 +124,8 @@ class Mapper(NamedTuple):
     names_tables: bool = False
     #: Whether texts in joins are names of tables, although other code names models.
     joins_tables: bool = False
+    #: Whether a member of an unknown object may be a model with the name of its table.
+    guesses_tables: bool = False
     #: Whether the mapper later saves what code assigns to fields of rows.
     tracks_rows: bool = False
 

@@ -1,0 +1,1 @@
+"""Lucid of AdonisJS: its decorators, and the tables that its models use."""
