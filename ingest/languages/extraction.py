@@ -24,12 +24,17 @@ def extract_facts(data: bytes, language: str, sql_dialect: str = "", *, with_str
     `sql_dialect` is the SQL dialect from the settings. Without `with_strings`, strings are not searched for SQL, settings and
     commands.
     """
-    facts = _extracted(data, language, sql_dialect, with_strings=with_strings)
+    facts = _extracted(data, language, sql_dialect, with_strings=with_strings, with_api=True)
     facts.sql_dialect = sql_dialect
     return facts
 
 
-def _extracted(data: bytes, language: str, sql_dialect: str, *, with_strings: bool) -> FileFacts:
+def code_facts(data: bytes, language: str) -> FileFacts:
+    """Extract only the facts of a text that resolve its names, without routes, links of comments and the meaning of strings."""
+    return _extracted(data, language, "", with_strings=False, with_api=False)
+
+
+def _extracted(data: bytes, language: str, sql_dialect: str, *, with_strings: bool, with_api: bool) -> FileFacts:
     decode = language_named(language).decode or decode_source
     source = replace(decode(data), sql_dialect=sql_dialect)
     if source.is_binary:
@@ -37,9 +42,9 @@ def _extracted(data: bytes, language: str, sql_dialect: str, *, with_strings: bo
     try:
         record = language_named(language)
         facts = record.read(source, language)
-        if record.add_api is not None:
+        if record.add_api is not None and with_api:
             record.add_api(facts)
-        if record.doc_links is not None:
+        if record.doc_links is not None and with_api:
             add_doc_links(facts, source.data, record.doc_links)
         if with_strings:
             _read_strings(facts, record, source.data, sql_dialect)

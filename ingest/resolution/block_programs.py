@@ -21,7 +21,7 @@ from ..facts.cache import FactReader
 from ..facts.document_facts import BlockFact
 from ..facts.model import DeclKind, FileFacts
 from ..languages.document_paths import TYPES, specifier_of_module
-from ..languages.extraction import extract_facts
+from ..languages.extraction import code_facts
 from ..languages.import_targets import Resolution, SourceTarget
 from ..languages.registry import language as language_named
 from ..languages.typescript.resolve.edges.edges import Edges
@@ -163,7 +163,7 @@ class BlockPrograms:
         self, program: Program, blocks: Sequence[BlockFact], in_text: Mapping[int, int], path: str, language: str
     ) -> Iterator[Use]:
         """Yield the uses in a program. `in_text` has the section of each line of text with an expression."""
-        facts = extract_facts(program.text.encode(), language, with_strings=False)
+        facts = code_facts(program.text.encode(), language)
         self._programs[path] = facts
         content = self._of_script(path) if language == ENGINES[_SCRIPT] else self._of_nominal(path, language)
         taken = _imported_names(facts, program.text)

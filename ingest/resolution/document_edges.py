@@ -6,6 +6,7 @@ have.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -98,6 +99,7 @@ class DocumentEdges:
         self._facts_at = facts_at
         self._symbols_at = symbols_at
         self._resolve = resolve
+        declared = functools.cache(declared)
         exports = ModuleExports(declared, facts_at, symbols_at, resolve)
         self._names = NamedDeclarations(declared, symbols_at, lambda path: facts_at(path).package, exports.public)
         self._types = MemberTypes(self._names, symbols_at)

@@ -89,10 +89,13 @@ class MemberTypes:
         self._symbols_at = symbols_at
         #: The ancestors of types as the current document means their names, by the id of the type.
         self._known_ancestors: dict[str, list[Symbol]] = {}
+        #: The members that types declare themselves, by the id of the type and the name, in the current document.
+        self._known_members: dict[tuple[str, str], Symbol | None] = {}
 
     def begin_document(self) -> None:
-        """Forget the ancestors of types. The imports of a document choose among copies of a declaration."""
+        """Forget the ancestors and members of types. The imports of a document choose among copies of a declaration."""
         self._known_ancestors.clear()
+        self._known_members.clear()
 
     def follow(self, start: Symbol, names: Sequence[str]) -> Symbol | None:
         """Return the declaration at the end of a path that begins at a declaration; None if a part is not certain."""
@@ -187,6 +190,12 @@ class MemberTypes:
                     waiting.append(ancestor)
 
     def _own_member(self, owner: Symbol, name: str) -> Symbol | None:
+        key = (owner.id, name)
+        if key not in self._known_members:
+            self._known_members[key] = self._member_of(owner, name)
+        return self._known_members[key]
+
+    def _member_of(self, owner: Symbol, name: str) -> Symbol | None:
         wanted = f"{owner.qualified_name}.{name}"
         found = [
             each for each in self._names.declarations(CodeName((owner.name, name), True)) or () if each.qualified_name == wanted

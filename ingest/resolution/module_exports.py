@@ -48,6 +48,8 @@ class ModuleExports:
         self._modules: dict[str, ModuleNames] = {}
         #: The folder of the outermost module that exports a name of a file, by the file and the name.
         self._packages: dict[tuple[str, str], str] = {}
+        #: The answers of `find`, by the file and the name.
+        self._found: dict[tuple[str, str], tuple[Symbol | None, bool]] = {}
 
     def names(self, path: str) -> ModuleNames:
         """Return the names that a module imports and exports."""
@@ -65,6 +67,12 @@ class ModuleExports:
         """Return the declaration of a name that a module declares or exports, and whether the module takes the name from another
         one.
         """
+        key = (module, name)
+        if key not in self._found:
+            self._found[key] = self._followed(module, name)
+        return self._found[key]
+
+    def _followed(self, module: str, name: str) -> tuple[Symbol | None, bool]:
         waiting = [(module, name)]
         seen = set(waiting)
         while waiting and len(seen) <= _MAX_MODULES:

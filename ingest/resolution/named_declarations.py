@@ -103,6 +103,10 @@ class NamedDeclarations:
         self._around: tuple[str, ...] = ()
         #: The files of the modules that the read document imports.
         self.imported: frozenset[str] = frozenset()
+        #: The answers of `declarations`, by the folders of the example around the document and the name.
+        self._declarations: dict[tuple[tuple[str, ...], CodeName], list[Symbol] | None] = {}
+        #: The answers of `candidates`, by what the document changes and the name.
+        self._candidates: dict[tuple[Perspective, CodeName], list[Symbol] | None] = {}
 
     @cached_property
     def _files(self) -> dict[str, list[str]]:
@@ -136,6 +140,12 @@ class NamedDeclarations:
         A symbol in a declaration file counts only if no other file has the symbol. A name that a module takes from another
         module, as in `const { Cart } = require("./cart")`, counts only if there is no declaration.
         """
+        key = (self.perspective, name)
+        if key not in self._candidates:
+            self._candidates[key] = self._chosen(name)
+        return self._candidates[key]
+
+    def _chosen(self, name: CodeName) -> list[Symbol] | None:
         meant = self.declarations(name)
         if meant is None or len(meant) <= 1:
             return meant
@@ -231,6 +241,12 @@ class NamedDeclarations:
 
     def declarations(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote, also in declaration files; None if too many files declare the name."""
+        key = (self._around, name)
+        if key not in self._declarations:
+            self._declarations[key] = self._found(name)
+        return self._declarations[key]
+
+    def _found(self, name: CodeName) -> list[Symbol] | None:
         paths = self._files.get(name.parts[-1], ())
         code = [path for path in paths if not is_test_path(path) and _BENCHMARK.search(path) is None]
         if not code and (len(name.parts) > 1 or name.is_call):
