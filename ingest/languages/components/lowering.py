@@ -35,6 +35,7 @@ from ..typescript.lowering.source_file.captured_variables import add_captures
 from ..typescript.lowering.source_file.globs import note_globs
 from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
 from ..typescript.lowering.source_file.program import lower_root, lower_statements
+from ..typescript.lowering.source_file.returned_functions import note_returned_functions
 from ..typescript.lowering.source_file.side_effects import side_effects
 from ..typescript.lowering.source_file.tables import fill_tables
 from ..typescript.lowering.source_file.unicode_names import unicode_names
@@ -579,6 +580,7 @@ class ComponentLowering:
         if self.dialect in _JAVASCRIPT:
             note_object_calls(cx)
         note_instance_properties(cx, self.provided)
+        note_returned_functions(cx)
         symbol_tree = SymbolTree(cx, source)
         symbols = symbol_tree.symbol_facts(cx.exports)
         add_captures(cx, symbols, source.line_starts)

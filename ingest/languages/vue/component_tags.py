@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from ...facts.model import DeclKind, Shape
-from ...facts.operations import Op
+from ...facts.operations import MemberFlag, Op
 from ..components.lowering import ComponentLowering
 from ..components.names import camel, pascal
 from ..typescript.lowering.source_file.vue_registrations import directive_tag, lazy_import
 
 #: Declarations that cannot be refs.
 _CONSTANTS: Final = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS, DeclKind.CLASS, DeclKind.FUNCTION))
+#: Functions of directives that Vue calls, of Vue 3 and of Vue 2.
+_HOOK_NAMES: Final = (
+    "created beforeMount mounted beforeUpdate updated beforeUnmount unmounted bind inserted update componentUpdated unbind"
+)
+_HOOKS: Final = tuple(_HOOK_NAMES.split())
 
 
 class ComponentTags:
@@ -52,14 +57,17 @@ class ComponentTags:
         return self._component.lookup(cx.strings[cx.code[value + 2]]) if cx.code[value] == Op.NAME else -1
 
     def directive(self, name: str, position: int) -> None:
-        """Add the use of a directive: of a variable `vFocus` of the script, of an option, or of a directive for all files."""
+        """Add the use of a directive and of its hooks, which Vue calls.
+
+        The directive is a variable `vFocus` of the script, an option, or registered for all files.
+        """
+        component, cx = self._component, self._component.cx
         binding = self._directives.get(pascal(name), -1)
         if binding < 0:
-            binding = self._component.lookup(f"v{pascal(name)}")
-        if binding >= 0:
-            self._component.bound_name(name, binding, position)
-        else:
-            self._component.bound_name(directive_tag(name), -1, position)
+            binding = component.lookup(f"v{pascal(name)}")
+        used = component.bound_name(name if binding >= 0 else directive_tag(name), binding, position)
+        for hook in _HOOKS:
+            cx.emit(Op.MEMBER, used, cx.string(hook.encode()), MemberFlag.IMPLIED, position)
 
     def node(self, name: str, position: int) -> int:
         """Return the node of the component that a tag names."""

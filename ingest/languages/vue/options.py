@@ -80,9 +80,8 @@ class _OptionsReader:
 
     def read(self) -> None:
         component, cx = self._component, self._component.cx
-        options = cx.shapes[cx.code[self._literal + 1]]
         self._macros.name(self._literal)
-        for member in options.members:
+        for member in self._options.members:
             value = member.value
             if member.name in _HOLDERS and value >= 0 and cx.code[value] == Op.OBJECT:
                 self._hold(value)
@@ -91,6 +90,8 @@ class _OptionsReader:
             elif member.name == "emits" and value >= 0:
                 self._macros.runtime_events(value)
             elif member.name in ("data", "setup"):
+                if member.name == "setup":
+                    self._type_props(member)
                 for returned in self._returned(member):
                     self._name_functions(returned)
                     self._state(returned)
@@ -124,6 +125,16 @@ class _OptionsReader:
                         self._extends(item)
         self._macros.finish()
         self._bind_this()
+
+    def _type_props(self, setup: Member) -> None:
+        """Let the first parameter of `setup(props)` have the type of the declared props."""
+        component, cx = self._component, self._component.cx
+        function = self._function(setup)
+        first = cx.functions[function].parameters[0] if function >= 0 and cx.functions[function].parameters else None
+        if first is not None and first.type < 0 and any(each.name == "props" for each in self._options.members):
+            first.type = component.type_of_shape(component.props)
+            if first.decl >= 0:
+                cx.decls[first.decl].a = first.type
 
     def _inject(self, value: int) -> None:
         """Add the members that `inject: ["theme"]` or `inject: { look: "theme", size: { from: "size" } }` names."""
@@ -183,6 +194,10 @@ class _OptionsReader:
         node = cx.emit(Op.NAME, cx.code[value + 1], cx.code[value + 2], cx.code[value + 3], position)
         cx.pending.append((node, 0, 1))
         extend_with(self._component, node, _MIXED)
+
+    @property
+    def _options(self) -> Shape:
+        return self._component.cx.shapes[self._component.cx.code[self._literal + 1]]
 
     def _hold(self, literal: int) -> None:
         """Record a literal in whose functions `this` is the component. This includes the functions of literals

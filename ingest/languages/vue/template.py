@@ -18,6 +18,7 @@ from .component_tags import ComponentTags
 from .filters import filter_member, mark_filters
 from .macros import listener_name
 from .nuxt_names import use_layout
+from .template_refs import calls_for_refs, hold_instance
 
 _GLOBALS: Final = (
     "Infinity undefined NaN isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent "
@@ -133,17 +134,6 @@ class Template:
         self._filters.add(name)
         return filter_member(name)
 
-    def _calls_for_refs(self) -> dict[str, list[int]]:
-        """Return the calls of `useTemplateRef("name")` without a type, by name."""
-        cx = self._component.cx
-        found: dict[str, list[int]] = {}
-        for node in cx.calls:
-            callee, given = cx.code[node + 1], cx.items(cx.code[node + 2])
-            is_named = cx.code[node] == Op.CALL and cx.code[callee] == Op.NAME and cx.code[node + 3] < 0
-            if is_named and cx.strings[cx.code[callee + 2]] == "useTemplateRef" and given and cx.code[given[0]] == Op.STRING:
-                found.setdefault(cx.strings[cx.code[given[0] + 2]], []).append(node)
-        return found
-
     def lower(self) -> None:
         """Lower the template."""
         component, cx = self._component, self._component.cx
@@ -152,7 +142,7 @@ class Template:
         styled = [span for span in self._styled if self._code.add(span, b";(", b")")]
         for text in self.texts:
             text.parse()
-        self._template_refs = self._calls_for_refs()
+        self._template_refs = calls_for_refs(component)
         component.begin_template()
         cx.level += 1
         outer, cx.strict = cx.scope, True
@@ -463,10 +453,7 @@ class Template:
         return value
 
     def _template_ref(self, attribute: Attribute, tag: int) -> None:
-        """Make `ref="form"` a reference to the variable `form` of the script.
-
-        The value of `useTemplateRef("form")` is the component.
-        """
+        """Make `ref="form"` a reference to the variable `form` of the script, whose value is the component."""
         component, cx = self._component, self._component.cx
         assert attribute.value is not None
         name = component.source.data[attribute.value.start : attribute.value.end].decode("utf-8", "replace")
@@ -475,11 +462,9 @@ class Template:
         if tag >= 0:
             instance = cx.emit(Op.T_QUERY, cx.emit(Op.NEW, tag, cx.list_of([]), -1, position), -1, -1, position)
             self._instances.setdefault(name, instance)
-        for call in self._template_refs.get(name, ()) if tag >= 0 else ():
-            shape = component.object_shape()
-            component.property(shape, "value", type_=instance, position=position)
-            component.property(shape, "[RefSymbol]", position=position)
-            component.cast(call, component.type_of_shape(shape))
+            if cx.scope == self._stack[0].scope:  # in a loop, the value is a list
+                for call in self._template_refs.get(name, ()):
+                    hold_instance(component, call, instance, position)
         self._template_refs.pop(name, None)
         binding = component.cx.scopes[0].names.get(name)
         if binding is not None:

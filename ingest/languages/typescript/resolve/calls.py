@@ -103,9 +103,8 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
             instance = Instance(kind.entity, tuple(TypeParameter(unit, parameter) for parameter in parameters))
             return _class_signatures(engine, unit, decl.a, EMPTY, instance)
         if decl.kind == DeclKind.CLASS:  # a component is a function of its attributes, too
-            callable_ = shape_table(engine, unit, decl.a).get(("()", True), ())
-            return [Signature(unit, member.function, EMPTY) for member in callable_]
-        if decl.kind == DeclKind.FUNCTION and not construct:
+            functions += [(unit, member.function) for member in shape_table(engine, unit, decl.a).get(("()", True), ())]
+        elif decl.kind == DeclKind.FUNCTION and not construct:
             functions.append((unit, decl.a))
         elif decl.kind == DeclKind.VARIABLE:
             return engine.signatures(engine.plain_type(unit, index), construct)

@@ -27,7 +27,7 @@ from .commonjs import commonjs_exports
 from .global_properties import note_global_properties
 from .globs import note_globs
 from .object_calls import note_object_calls, note_pushes
-from .pinia_stores import note_setup_stores
+from .returned_functions import note_returned_functions
 from .side_effects import side_effects
 from .tables import fill_tables
 from .unicode_names import unicode_names
@@ -73,7 +73,7 @@ def lower_program(
         note_object_calls(cx)
         note_global_properties(cx, root)
     note_instance_properties(cx)
-    note_setup_stores(cx)
+    note_returned_functions(cx)
     if not cx.exports:
         cx.exports += commonjs_exports(cx)
     symbol_tree = SymbolTree(cx, source)  # renumbers the symbols, those of exports included
