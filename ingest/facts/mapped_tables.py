@@ -55,6 +55,12 @@ class FieldKind:
     COLLECTION: Final = "collection"
     #: The column that identifies the model of each row.
     DISCRIMINATOR: Final = "discriminator"
+    #: A value that the database computes in queries. `fields` has the names in its expression.
+    COMPUTED: Final = "computed"
+    #: A name in conditions that stands for an expression. `fields` has the names in the expression.
+    CONDITION: Final = "condition"
+    #: A name for the attributes at the end of a path through a relation. `fields` has the path.
+    ALIAS: Final = "alias"
 
 
 class MappedField(msgspec.Struct, array_like=True, gc=False):

@@ -36,6 +36,10 @@ class MappedAttribute(NamedTuple):
     is_eager: bool = False
     #: Whether the mapper saves the rows of the relation together with a row.
     is_saved: bool = False
+    #: The attributes for which the attribute stands: a relation, and an attribute of its target.
+    path: tuple[str, ...] = ()
+    #: Numbers of the models whose tables the database reads to compute the value.
+    reads: tuple[int, ...] = ()
 
 
 class MappedEntity(NamedTuple):

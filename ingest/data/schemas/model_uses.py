@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...facts.data import COMPARED, JOINED, ModelQuery, ModelUse, ObjectName, WrittenQuery
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
 from .model_names import common_parts
 from .tables import Key, Place, Table, key_of
+
+
+#: Maximum number of attributes that stand for attributes which stand for others.
+_MAX_ALIASES: Final = 4
+#: Maximum number of names on a path whose names stand for paths.
+_MAX_NAMES: Final = 12
 
 
 class MappedTables(NamedTuple):
@@ -83,7 +89,11 @@ class ModelUses:
             if use.of_links and use.modifies and relation is not None and relation.column and join is None:
                 # The link is a foreign key of the model before the relation.
                 table = reached.table(reached.of.mapped.entities[reached.before].table)
-            fields = [target for field in use.fields for target in self._of_field(reached, field, modifies=use.modifies)]
+            fields = [
+                target
+                for field in use.fields
+                for target in self._of_field(reached, field, modifies=use.modifies, of_row=use.of_fields)
+            ]
             if use.of_fields and not fields:
                 continue
             if join is not None and not use.of_condition:
@@ -121,6 +131,8 @@ class ModelUses:
         while waiting:
             current = waiting.pop()
             for relation in current.entity.attributes.values():
+                if relation.is_eager and relation.reads:
+                    yield from (Target(place, False, "relation") for place, _ in self._computed(current, relation))
                 following = self._next(current, relation) if relation.is_eager else None
                 if following is None or (current is reached and relation == inverse):
                     continue
@@ -193,18 +205,24 @@ class ModelUses:
             for number in numbers:
                 reached = [_Reached(start.of, number)]
                 for name in use.path:
-                    reached = [following for each in reached for following in self._named(each, name)]
+                    reached = [following for each in reached for following in self._named(each, name, _MAX_ALIASES)]
                 for found in reached:
                     is_many = found.relation.is_many if found.relation is not None else None
                     if is_many is None or not use.leads_to or is_many == (use.leads_to == "many"):
                         yield found
 
-    def _named(self, reached: _Reached, name: str) -> Iterator[_Reached]:
-        """Yield the model at the end of a relation, or all models with which a mapper compares a row before code saves it."""
+    def _named(self, reached: _Reached, name: str, aliases: int) -> Iterator[_Reached]:
+        """Yield the model at the end of a relation, or all models with which a mapper compares a row before code saves it.
+
+        `aliases` is the maximum number of attributes that stand for others.
+        """
         if not name.startswith(COMPARED):
-            following = self._next(reached, reached.entity.attributes.get(name))
+            attribute = reached.entity.attributes.get(name)
+            following = self._next(reached, attribute)
             if following is not None:
                 yield following
+            elif attribute is not None and attribute.path and aliases:
+                yield from self._behind_alias(reached, attribute.path, aliases - 1)
             return
         kept = [each for own, each in reached.entity.attributes.items() if own not in name.split(" ")[1:]]
         relations = {each.target: each for each in kept if each.column and each.target >= 0}
@@ -216,15 +234,31 @@ class ModelUses:
         if is_unique and reached.number not in relations:
             yield reached
 
+    def _behind_alias(self, reached: _Reached, path: Sequence[str], aliases: int) -> Iterator[_Reached]:
+        """Yield the models at the end of the path of an alias, whose last name may be a column."""
+        ends = [reached]
+        for name in path:
+            following = [each for end in ends for each in self._named(end, name, aliases)]
+            if not following:
+                break
+            ends = following
+        yield from (each for each in ends if each != reached)
+
+    def _computed(self, reached: _Reached, attribute: MappedAttribute) -> Iterator[tuple[Place, bool]]:
+        """Yield the tables from which the database computes an attribute."""
+        for number in attribute.reads:
+            yield from self._tables(_Reached(reached.of, number))
+
     def _next(self, reached: _Reached, relation: MappedAttribute | None) -> _Reached | None:
         if relation is None or relation.target < 0:
             return None
         return _Reached(reached.of, relation.target, relation, reached.number)
 
-    def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool) -> Iterator[tuple[Place, bool]]:
+    def _of_field(self, reached: _Reached, names: Sequence[str], *, modifies: bool, of_row: bool) -> Iterator[tuple[Place, bool]]:
         """Yield the columns that a path through relations uses, and the tables along the path.
 
         The path ends at the first name that is not an attribute. Such names are comparisons and names that the query defines.
+        `of_row` says that code uses an attribute of a row.
         """
         if names and names[0].startswith(JOINED):
             names = _parted(names[0].removeprefix(JOINED), reached.entity)
@@ -232,7 +266,7 @@ class ModelUses:
             entity = reached.entity
             if name[:1] == JOINED:
                 yield from self._tables(reached)
-                yield from self._of_field(reached, names[place:], modifies=False)
+                yield from self._of_field(reached, names[place:], modifies=False, of_row=of_row)
                 return
             attribute = entity.lookups.get(name) or entity.attributes.get(name)
             if attribute is None and entity.has_columns_by_name:
@@ -249,6 +283,13 @@ class ModelUses:
                 return  # else the foreign key contains the value
             if place:
                 yield from self._tables(reached)
+            if attribute.path:
+                if len(names) <= _MAX_NAMES:
+                    yield from self._of_field(reached, (*attribute.path, *names[place + 1 :]), modifies=modifies, of_row=of_row)
+                return
+            has_value = of_row and (attribute.is_eager or name in entity.lookups)
+            if attribute.reads and not has_value:
+                yield from self._computed(reached, attribute)
             table = reached.table(attribute.table or entity.table)
             if table is not None and attribute.table not in (None, entity.table) and not place:
                 yield table.place, modifies

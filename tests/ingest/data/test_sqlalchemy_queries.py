@@ -489,6 +489,9 @@ RELATED = """
 //- app/models.py
 from flask_login import UserMixin
 from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy.ext.associationproxy import association_proxy
+from sqlalchemy.ext.hybrid import hybrid_property
+from sqlalchemy.orm import column_property
 
 db = SQLAlchemy()
 labels = db.Table("labels", db.Column("post_id", db.ForeignKey("posts.id")), db.Column("tag_id", db.ForeignKey("tags.id")))
@@ -533,6 +536,27 @@ class Bot(User):
     __tablename__ = "bots"
     id = db.Column(db.Integer, db.ForeignKey("users.id"), primary_key=True)
     key = db.Column(db.String(80))
+
+class Club(Team):
+    __tablename__ = None
+
+class Tally(db.Model):
+    __tablename__ = "tallies"
+    id = db.Column(db.Integer, primary_key=True)
+    post_id = db.Column(db.Integer, db.ForeignKey("posts.id"))
+    post = db.relationship("Post")
+    author = association_proxy("post", "author")
+    labels = column_property(db.select(db.func.count(Tag.id)).where(Tag.id == post_id).scalar_subquery())
+
+    @hybrid_property
+    def seen(self):
+        return self.id in known
+
+    @seen.expression
+    def seen(cls):
+        return db.exists().where(Visit.id == cls.id)
+
+Tally.latest = column_property(db.select(Bot.id).where(Bot.id == Tally.id).scalar_subquery(), deferred=True)
 //- app/factories.py
 from app.models import Post, db
 from factory.alchemy import SQLAlchemyModelFactory
@@ -545,6 +569,24 @@ class BaseFactory(SQLAlchemyModelFactory):
 class PostFactory(BaseFactory):
     class Meta:
         model = Post
+"""
+
+
+#: A class with a session whose type only the calls of the class tell.
+TAGS = """
+class Fake:
+    def query(self, model):
+        return []
+
+class Tags:
+    def __init__(self, session):
+        self.session = session
+
+    def named(self, key):
+        return self.session.query(Tag).filter(Tag.id == key).all()
+
+Tags(db.session)
+Tags(Fake())
 """
 
 
@@ -600,6 +642,16 @@ def test_relations(tmp_path: Path) -> None:
                    ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
         "other_name": ("other = aliased(Post)\nreturn db.session.query(other).first().tags",
                        ["reads labels row", "reads posts call", "reads posts row", "reads tags row"]),
+        "shared": ("return Club.query.count()", ["reads teams call"]),
+        "computed": ("return db.session.query(Tally).all()", ["reads tags relation", "reads tallies call"]),
+        "deferred": ("return Tally.query.first().latest",
+                     ["reads bots row", "reads tags relation", "reads tallies call", "reads tallies row"]),
+        "hybrid": ("return Tally.query.filter(Tally.seen).count()", ["reads tallies call", "reads visits call"]),
+        "hybrid_of_row": ("return Tally.query.first().seen",
+                          ["reads tags relation", "reads tallies call"]),
+        "proxy": ("return Tally.query.first().author",
+                  ["reads posts row", "reads posts.author_id row", "reads tags relation", "reads tallies call",
+                   "reads tallies row", "reads tallies.post_id row", "reads users row"]),
         "chosen": ("for tag in [each for each in Tag.query]:\n    tag.posts",
                    ["reads labels row", "reads posts row", "reads tags call", "reads tags row"]),
         "logged_in": ("current_user.name = current_user.team.id",
@@ -610,12 +662,16 @@ def test_relations(tmp_path: Path) -> None:
         "core": ("db.session.execute(Visit.__table__.insert(), [{'user_id': 1}])", ["modifies visits call"]),
         "extended": ("return Bot.query.all()", ["reads bots call", "reads users relation"]),
     }  # fmt: skip
-    functions = "".join(f"def {name}():\n{textwrap.indent(body, '    ')}\n" for name, (body, _) in bodies.items())
-    head = "from app.factories import PostFactory\nfrom app.models import Bot, Post, Tag, Team, User, Visit, db\n"
+    bodies["Tags.named"] = ("", ["reads tags call", "reads tags.id call"])
+    functions = "".join(f"def {name}():\n{textwrap.indent(body, '    ')}\n" for name, (body, _) in bodies.items() if body)
+    functions += TAGS
+    head = "from app.factories import PostFactory\nfrom app.models import Bot, Club, Post, Tag, Tally, Team, User, Visit, db\n"
     head += "from flask_login import current_user\nfrom sqlalchemy.orm import aliased, joinedload\n"
     content = analysed(tmp_path, f"{RELATED}//- app/code.py\n{head}{functions}")
     names = {symbol.id: symbol.qualified_name for symbol in content.symbols}
-    tables = {"Team": "teams", "User": "users", "Post": "posts", "Tag": "tags", "Visit": "visits", "Bot": "bots"}
+    tables = {"Team": "teams", "User": "users", "Post": "posts", "Tag": "tags", "Visit": "visits", "Bot": "bots"} | {
+        "Tally": "tallies"
+    }
     found: dict[str, list[str]] = {}
     for each in content.data_uses:
         table, _, column = names[each.to_id].partition(".")

@@ -34,8 +34,10 @@ _SQLALCHEMY: Final = frozenset(
 _SESSION: Final = frozenset(("session", "add", "commit"))
 #: Attributes in which a class of a repository pattern names its model.
 MODEL_ATTRIBUTES: Final = frozenset(
-    ("model", "_model", "model_class", "_model_class", "model_cls", "_model_cls", "model_type", "_model_type", "db_model",
-     "orm_model", "entity", "_entity", "entity_class", "entity_cls")
+    f"{prefix}{name}"
+    for prefix in ("", "_")
+    for name in ("model", "model_class", "model_cls", "model_type", "db_model", "orm_model", "orm_class", "entity", "entity_class",
+                 "entity_cls", "entity_type", "class_type", "classtype", "klass", "mapped_class", "record_class", "table_class")
 )  # fmt: skip
 #: Attributes in which a class around Django names its model or its query set.
 BOUND_ATTRIBUTES: Final = frozenset(("model", "queryset", "model_class"))

@@ -16,7 +16,7 @@ from .declared import Attribute, Call, DeclaredClass, DeclaredNames, Method
 from .hints import HOLDER, MODEL_ATTRIBUTES
 from .sqlalchemy_columns import COLUMNS, annotated_field, field_of, made_column, read_item, read_key
 from .sqlalchemy_imperative import imperative_models
-from .sqlalchemy_relations import RELATIONS, relation_of
+from .sqlalchemy_relations import RELATIONS, computed_beside, computed_of, hybrids_of, relation_of
 from .sqlalchemy_types import PACKAGES, column_type, last_part, type_or_class
 
 #: Calls that return base classes of models, metadata, or extensions of Flask.
@@ -195,6 +195,7 @@ class _Reading:
         for method in cls.methods:
             if any(each.endswith(_DECLARED) or each in ("classmethod", "property") for each in method.decorators):
                 self._declared(method, model)
+        model.relations += hybrids_of(names, cls.methods)
         if names.is_true(names.class_keyword(cls, "table")):
             model.options["table"] = "true"
         model.options.update(self._held(cls))
@@ -279,7 +280,8 @@ class _Reading:
     def _attribute(self, attribute: Attribute, cls: DeclaredClass, model: MappedModel) -> None:
         names = self._names
         if attribute.name == _TABLE_NAME:
-            model.table = self._evaluated(attribute.value) or UNKNOWN
+            # A class without a name has no table of its own: its rows are in the table of its base.
+            model.table = "" if names.is_none(attribute.value) else self._evaluated(attribute.value) or UNKNOWN
         elif attribute.name == _TABLE_ARGUMENTS:
             self._arguments(attribute.value, model)
         elif attribute.name == "__abstract__":
@@ -298,6 +300,8 @@ class _Reading:
             model.relations.append(relation_of(names, attribute, call))
         elif (field := self._field(attribute)) is not None:
             model.fields.append(field)
+        elif call is not None and (computed := computed_of(names, attribute, call)) is not None:
+            model.relations.append(computed)
         elif names.is_none(attribute.value) and attribute.annotation < 0:
             removed = MappedField(attribute.name, attribute.symbol, self._line(attribute.symbol), "")
             removed.is_implicit = True
@@ -405,10 +409,13 @@ class _Reading:
                 read_key(names, call, names.line(each), model)
 
     def _keys_beside(self, declared: set[str]) -> list[MappedModel]:
-        """Return the indexes that statements of the module declare: `Index("name", User.email)`."""
+        """Return the indexes and attributes that statements of the module declare: `Index("name", User.email)`."""
         found: list[MappedModel] = []
         for node in self._names.calls_in(-1):
             call = self._names.call(node)
+            if call is not None and (computed := computed_beside(self._names, node, call)) is not None:
+                owner, field = computed
+                found.append(MappedModel("sqlalchemy", owner, ModelKind.KEYS, 0, self._names.line(node), relations=[field]))
             if call is None or last_part(call.name) not in ("Index", "UniqueConstraint"):
                 continue
             owners = {owner for each in call.positional if (owner := self._owner_of(each)) in declared}

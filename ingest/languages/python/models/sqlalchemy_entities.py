@@ -60,6 +60,8 @@ class Entities:
             if each.model.kind != ModelKind.VALUE:
                 self._by_name.setdefault(each.model.name, []).append(number)
         self._relations: list[dict[str, MappedAttribute]] = [{} for _ in self._declared]
+        #: Names that stand for expressions in conditions.
+        self._lookups: list[dict[str, MappedAttribute]] = [{} for _ in self._declared]
         #: The tables of classes that calls map to them, by the name of the class, each with the declaration of the mapping.
         self._mapped: dict[str, tuple[int, DeclaredModel]] = {}
         for each in classes.declarations.all():
@@ -71,7 +73,8 @@ class Entities:
         """Return an entity for each class and each value with a table."""
         above = [self._above(declared) for declared in self._declared]
         for number, declared in enumerate(self._declared):
-            for field in declared.model.relations:
+            beside = self._classes.keys.get((declared.path, declared.model.name), ())
+            for field in (*declared.model.relations, *(field for each in beside for field in each.relations)):
                 self._relate(number, field)
             for base in above[number]:
                 if id(base.model) not in self._numbers:  # a mixin: each class has its own relation
@@ -94,7 +97,10 @@ class Entities:
             for each in extended:
                 for name, column in self._tables[id(self._declared[each].model)].columns.items():
                     attributes.setdefault(name, MappedAttribute(column, table=self._name(each)))
-            found.append(MappedEntity(declared.path, declared.model.symbol, table.name, attributes, extended=tuple(extended)))
+            lookups = {name: each for other in reversed((number, *parents)) for name, each in self._lookups[other].items()}
+            found.append(
+                MappedEntity(declared.path, declared.model.symbol, table.name, attributes, lookups, extended=tuple(extended))
+            )
         found += self._mixins(above)
         return [*found, *self._holders(len(found))]
 
@@ -171,6 +177,9 @@ class Entities:
 
     def _relate(self, number: int, field: MappedField) -> None:
         """Add a relation to a class, and the reverse relation that it creates to the target."""
+        if field.kind in (FieldKind.ALIAS, FieldKind.COMPUTED, FieldKind.CONDITION):
+            self._compute(number, field)
+            return
         target = self._target(number, field)
         if target < 0:
             return
@@ -188,6 +197,17 @@ class Entities:
             is_eager = bool(field.overrides.get("eager"))
             back = MappedAttribute(back_column, number, not back_column, join, on_delete=back_rule, is_eager=is_eager)
             self._relations[target].setdefault(field.relation, back)
+
+    def _compute(self, number: int, field: MappedField) -> None:
+        """Add an attribute that stands for others, or whose value the database computes from other tables."""
+        if field.kind == FieldKind.ALIAS:
+            self._relations[number].setdefault(field.name, MappedAttribute(path=tuple(field.fields)))
+            return
+        others = dict.fromkeys(self._first([name], self._declared[number]) for name in field.fields)
+        reads = tuple(each for each in others if each not in (-1, number))
+        if reads:
+            own = self._relations if field.kind == FieldKind.COMPUTED else self._lookups
+            own[number].setdefault(field.name, MappedAttribute(reads=reads, is_eager=field.is_eager))
 
     def _target(self, number: int, field: MappedField) -> int:
         declared = self._declared[number]

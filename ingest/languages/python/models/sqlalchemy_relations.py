@@ -1,16 +1,18 @@
 """Read the relationships of SQLAlchemy and SQLModel: `relationship("User", back_populates="posts", lazy="joined")`.
 
-See https://docs.sqlalchemy.org/en/20/orm/relationship_api.html.
+See https://docs.sqlalchemy.org/en/20/orm/relationship_api.html. Attributes that stand for others belong to them: proxies of
+relations, `column_property(select(…))`, and hybrid properties.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ....facts.mapped_tables import FieldKind, MappedField
-from .declared import Attribute, Call, DeclaredNames
+from ....facts.operations import Op
+from .declared import Attribute, Call, DeclaredNames, Method
 from .sqlalchemy_types import last_part
 
 #: Calls that declare a relation.
@@ -23,8 +25,16 @@ _COLLECTIONS: Final = frozenset(
 )
 _WRAPPERS: Final = frozenset(("Mapped", "Optional", "Union", "Annotated"))
 _NAME: Final = re.compile(r"[\w.]+")
+#: Decorators of a method that is an expression in queries: `@hybrid_property`, `@full_name.expression`.
+_HYBRID: Final = re.compile(r"(?:[\w.]+\.)?hybrid_(?:property|method)|(\w+)\.(?:inplace\.)?expression")
+#: A statement that adds an attribute to a class.
+_ADDED: Final = re.compile(r"(\w+)\.(\w+) *=")
+_OF_TWO: Final = frozenset((Op.OPERATOR, Op.EQUALITY, Op.COMPARED, Op.IN, Op.LOGICAL))
+_OF_ONE: Final = frozenset((Op.MEMBER, Op.PROP, Op.SPREAD, Op.NOT, Op.INDEX))
 #: Maximum depth of nested types.
 _MAX_DEPTH: Final = 10
+#: Maximum number of different names that are read in one expression.
+_MAX_NAMES: Final = 100
 
 
 def relation_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedField:
@@ -98,3 +108,55 @@ def _columns(names: DeclaredNames, node: int) -> list[str]:
     if text := names.text(node):
         return _NAME.findall(text)
     return [name for each in (names.elements(node) or [node]) if (name := names.text(each) or names.dotted(each))]
+
+
+def computed_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedField | None:
+    """Return the attribute that a call computes from others: `association_proxy("posts", "title")`, `column_property(…)`."""
+    made = MappedField(attribute.name, attribute.symbol, 0, "")
+    if last_part(call.name) == "association_proxy":
+        made.kind, made.fields = FieldKind.ALIAS, [names.text(each) for each in call.positional[:2]]
+        return made if all(made.fields) else None
+    if last_part(call.name) != "column_property" or not call.positional:
+        return None
+    made.kind, made.fields = FieldKind.COMPUTED, _names_in(names, call.positional[0])
+    made.is_eager = not names.is_true(call.named.get("deferred", -1))
+    return made
+
+
+def computed_beside(names: DeclaredNames, node: int, call: Call) -> tuple[str, MappedField] | None:
+    """Return an attribute that a statement of the module adds to a class, and the class: `User.count = column_property(…)`."""
+    match = _ADDED.match(names.facts.symbols[names.owner(node)].name)
+    if match is None:
+        return None
+    field = computed_of(names, Attribute(match[2], -1, node), call)
+    return (match[1], field) if field is not None else None
+
+
+def hybrids_of(names: DeclaredNames, methods: Sequence[Method]) -> list[MappedField]:
+    """Return the hybrid properties and methods among the methods of a class, each with the names in its last expression."""
+    found: dict[str, MappedField] = {}
+    for method in methods:
+        for match in filter(None, map(_HYBRID.fullmatch, method.decorators)):
+            own = match[1] or method.name
+            written = _names_in(names, method.returned)
+            found[own] = MappedField(own, method.symbol, 0, "", kind=FieldKind.CONDITION, fields=written)
+    return list(found.values())
+
+
+def _names_in(names: DeclaredNames, node: int) -> list[str]:
+    """Return the dotted names in an expression."""
+    code, found, waiting = names.code, dict[str, None](), [node]
+    while waiting and len(found) < _MAX_NAMES:
+        node = waiting.pop()
+        op = code[node] if node >= 0 else -1
+        if name := names.dotted(node):
+            found[name] = None
+        elif op == Op.CALL:
+            waiting += (code[node + 1], *names.items(code[node + 2]))
+        elif op in _OF_TWO:
+            waiting += (code[node + 1], code[node + 2])
+        elif op in _OF_ONE:
+            waiting.append(code[node + 1])
+        elif op == Op.ARRAY:
+            waiting += names.items(code[node + 1])
+    return list(found)

@@ -20,7 +20,8 @@ _MEMBERS: Final = any_of(Op.MEMBER)
 _READING: Final = any_of(Op.ITERATED, Op.INDEX)
 #: Classes of queries, which classes of the repository extend with methods.
 _QUERY_CLASS: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(?:Base)?Query")
-#: The class of queries in our declarations.
+#: The classes of sessions and of queries in our declarations.
+_SESSIONS: Final = frozenset(("sqlalchemy.orm.Session", "sqlalchemy.ext.asyncio.AsyncSession"))
 _QUERY: Final = "sqlalchemy.orm.Query"
 #: Attribute of a model of Flask-SQLAlchemy that names the class of its queries.
 _OF_MODEL: Final = "query_class"
@@ -197,9 +198,12 @@ class _Reading:
             return ""
         # The name goes first: most calls of `get` and `add` are of dictionaries and sets, and need no questions to the engine.
         is_named = _SESSION_NAME.fullmatch(file.name(call.receiver)) is not None
-        if not (is_named or is_query) or file.runs_own_code(call.callee) or file.types(call.receiver):
+        if not (is_named or is_query) or file.runs_own_code(call.callee):
             return ""
-        if call.name not in _TAKES_CLASS:
+        kinds = file.types(call.receiver)
+        if kinds and all(_SESSIONS.isdisjoint(kind.libraries) for kind in kinds):
+            return ""
+        if call.name not in _TAKES_CLASS or kinds:
             return call.name
         models = self._named.of(call.positional[:1])
         return call.name if models and (is_named or all(map(self._rows.is_model, models))) else ""
