@@ -9,8 +9,8 @@ from .....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelK
 from .....facts.model import Member, Shape
 from .....facts.operations import Op
 from ..declared import Call, DeclaredNames
+from .defined_entities import FRAMEWORK, PACKAGES, defined_entities
 
-FRAMEWORK: Final = "mikro-orm"
 _COLUMNS: Final = frozenset(("Property", "PrimaryKey", "Enum"))
 _RELATIONS: Final = {
     "OneToOne": FieldKind.ONE_TO_ONE,
@@ -20,10 +20,11 @@ _RELATIONS: Final = {
 }
 
 
-def mikro_orm_models(names: DeclaredNames, _source: bytes) -> list[MappedModel]:
+def mikro_orm_models(names: DeclaredNames, source: bytes) -> list[MappedModel]:
     """Return the entities of a file."""
     reading = _Reading(names)
-    return [model for shape in names.classes() if (model := reading.entity(shape)) is not None]
+    decorated = [model for shape in names.classes() if (model := reading.entity(shape)) is not None]
+    return [*decorated, *defined_entities(names, source)]
 
 
 class _Reading:
@@ -48,7 +49,7 @@ class _Reading:
         return model if model.fields or model.kind == ModelKind.TABLE else None
 
     def _decorators(self, symbol: int) -> list[Call]:
-        return [call for call in self._names.decorators(symbol) if call.module.startswith("@mikro-orm/")]
+        return [call for call in self._names.decorators(symbol) if call.module.startswith(PACKAGES)]
 
     def _member(self, member: Member, model: MappedModel) -> None:
         names = self._names

@@ -11,7 +11,7 @@ from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from ..references import ModelReferences
 from ..sequelize.naming import underscored
-from .entities import FRAMEWORK
+from .defined_entities import FRAMEWORK
 
 _TYPES: Final = {
     "string": "varchar(255)", "number": "int", "boolean": "boolean", "#Date": "timestamptz", "Date": "timestamptz",
@@ -35,16 +35,19 @@ def mikro_orm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     every = declared_models(facts, FRAMEWORK)
     references = ModelReferences(every)
     entities = [each for each in every if each.model.kind == ModelKind.TABLE]
-    return [_Schema(part, references).made() for part in databases(entities, lambda each: _table_name(each).name)]
+    classes = [each for each in every if each.model.kind == ModelKind.PROXY]
+    return [_Schema(part, classes, references).made() for part in databases(entities, lambda each: _table_name(each).name)]
 
 
 def _table_name(declared: Declared) -> ObjectName:
-    return ObjectName(declared.model.table or underscored(declared.model.name), declared.model.schema)
+    return ObjectName(declared.model.table or underscored(declared.model.entity or declared.model.name), declared.model.schema)
 
 
 class _Schema:
-    def __init__(self, entities: Sequence[Declared], references: ModelReferences) -> None:
+    def __init__(self, entities: Sequence[Declared], classes: Sequence[Declared], references: ModelReferences) -> None:
+        """`classes` extend entities that calls define, and have their tables."""
         self._entities = entities
+        self._classes = classes
         self._references = references
         self._numbers = {id(each.model): number for number, each in enumerate(entities)}
         self._changes = MappedChanges()
@@ -52,8 +55,13 @@ class _Schema:
     def made(self) -> MappedSchema:
         for each in self._entities:
             self._table(each)
-        names = {f"{FRAMEWORK}:{each.model.name}": number for number, each in enumerate(self._entities)}
+        names = {f"{FRAMEWORK}:{each.model.entity or each.model.name}": number for number, each in enumerate(self._entities)}
         entities = [self._entity(each) for each in self._entities]
+        for each in self._classes:
+            defined = self._defined(each)
+            number = self._numbers.get(id(defined.model)) if defined is not None else None
+            if number is not None:
+                entities.append(entities[number]._replace(path=each.path, symbol=each.model.symbol))
         return MappedSchema(FRAMEWORK, folder_of(self._entities), list(self._changes.all()), entities, names)
 
     # ------------------------------------------------------------------ fields
@@ -81,7 +89,12 @@ class _Schema:
 
     def _target(self, field: MappedField, path: str) -> Declared | None:
         found = self._references.find(field.target, path)
+        found = self._defined(found) if found is not None and found.model.kind == ModelKind.PROXY else found
         return found if found is not None and id(found.model) in self._numbers else None
+
+    def _defined(self, declared: Declared) -> Declared | None:
+        """Return the entity that a class extends: `UserSchema` for `class User extends UserSchema.class`."""
+        return self._references.find(declared.model.bases[0], declared.path)
 
     def _key(self, declared: Declared) -> _Held:
         for each in [declared, *classes_above(declared, self._references.find)]:

@@ -18,7 +18,9 @@ from .libraries import Libraries
 from .target import Target
 
 #: Generic types of libraries that describe one row. Other types, such as `Repository<User>`, describe the model.
-_ROW_TYPES: Final = frozenset(("HydratedDocument", "Document", "DocumentType", "Loaded", "Ref", "Reference", "InstanceType"))
+_ROW_TYPES: Final = frozenset(
+    ("HydratedDocument", "Document", "DocumentType", "Loaded", "Ref", "Reference", "InstanceType", "InferEntity")
+)
 _QUERY_TYPES: Final = frozenset(("SelectQueryBuilder", "UpdateQueryBuilder", "DeleteQueryBuilder", "InsertQueryBuilder", "Query"))
 
 

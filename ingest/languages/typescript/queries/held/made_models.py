@@ -33,8 +33,9 @@ class MadeModels:
             return None
         name = unit.strings[code[callee + 2]]
         arguments = unit.items(code[node + 2]).tolist()
-        if code[node] == Op.NEW and arguments:
-            return self._schema(unit, name, arguments[0])
+        schema = self._schema(unit, name, arguments[0]) if arguments else None
+        if schema is not None or (code[node] == Op.NEW and arguments):
+            return schema
         mapper = next((each for each in self._libraries.mappers if name in each.makers), None) or self._creator(
             unit, callee, arguments
         )
@@ -46,7 +47,7 @@ class MadeModels:
         return Held(Result.MODEL, Target(f"{mapper.name}:{text}"), mapper) if text or mapper.has_creators else None
 
     def _schema(self, unit: Unit, name: str, options: int) -> Held | None:
-        """Return the model that an instance of a class describes: `new EntitySchema({ name: "User", … })`."""
+        """Return the model that an object describes: `new EntitySchema({ name: "User", … })`, `defineEntity({ … })`."""
         mapper = next((each for each in self._libraries.mappers if name in each.schemas), None)
         text = self._texts.of(unit, entry(unit, options, "name")) if mapper is not None else ""
         return Held(Result.MODEL, Target(f"{mapper.name}:{text}"), mapper) if mapper is not None and text else None

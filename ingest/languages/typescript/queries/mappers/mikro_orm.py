@@ -41,6 +41,7 @@ _BUILDER: Final = {
 MIKRO_ORM: Final = Mapper(
     "mikro-orm",
     re.compile(r"npm:@mikro-orm/.*"),
+    schemas=frozenset(("defineEntity",)),
     of_model={**_REPOSITORY, **_OF_ROWS},
     of_row={
         **dict.fromkeys(("add", "remove", "removeAll", "set"), Method("update", of_links=True)),

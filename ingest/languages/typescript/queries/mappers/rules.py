@@ -110,7 +110,8 @@ class Mapper(NamedTuple):
     options: Mapping[str, str] = {}
     #: Functions and methods that make a model from a name: `define("User", …)`.
     makers: frozenset[str] = frozenset()
-    #: Classes whose instances are models; an object in the first argument has the name: `new EntitySchema({ name: "User", … })`.
+    #: Classes whose instances are models, and functions that return models; an object in the first argument has the name of the
+    #: model: `new EntitySchema({ name: "User", … })`.
     schemas: frozenset[str] = frozenset()
     #: Methods of models whose names hardly any other code has.
     own_names: frozenset[str] = frozenset()
