@@ -6,8 +6,7 @@ import re
 from itertools import chain
 from typing import Final, NamedTuple
 
-from ...facts.model import FileFacts, Meaning
-from ...facts.operations import Cast, Op, Use
+from ...facts.model import FileFacts
 from ...files.source_text import SourceText
 from ..base import SyntaxTree
 from ..components.embedded import EmbeddedMarkup, code_end
@@ -15,10 +14,13 @@ from ..components.lowering import ComponentLowering
 from ..components.markup import Braces, Event, MarkupReader, Open, Raw, Span
 from ..components.placed_text import parse_only
 from ..deep_stack import call_deeply
+from .astro_global import read_global
 
 _FENCE: Final = re.compile(rb"\s*---[ \t]*\r?\n")
 _CLOSING_FENCE: Final = re.compile(rb"^---", re.MULTILINE)
 _DIALECT: Final = "typescript"
+#: Components that Astro provides without an import.
+_BUILT_IN: Final = frozenset(("Fragment",))
 
 
 class _Parts(NamedTuple):
@@ -34,10 +36,10 @@ def read_file(source: SourceText) -> FileFacts:
 
     def lowered() -> FileFacts:
         component = ComponentLowering(source, _DIALECT, parts.front_matter, [])
-        _read_props(component)
         component.lower_apart(parts.scripts)
-        markup = EmbeddedMarkup(component, parts.events)
+        markup = EmbeddedMarkup(component, parts.events, _BUILT_IN)
         markup.lower()
+        read_global(component, markup)
         component.export_component()
         return component.facts(markup.texts)
 
@@ -67,25 +69,3 @@ def _parts(data: bytes) -> _Parts:
 def _is_inline(tag: Open) -> bool:
     """Return whether a script reaches the browser as it is written. The names of such a script are global."""
     return any(tag.attribute(name) is not None for name in ("is:inline", "define:vars"))
-
-
-def _read_props(component: ComponentLowering) -> None:
-    """Let `Astro.props` and the attributes of the component have the type `Props`, if the front matter declares it."""
-    cx = component.cx
-    binding = cx.scopes[0].names.get("Props", -1)
-    if binding < 0 or not cx.bindings[binding].meaning & Meaning.TYPE:
-        component.property(component.shape, "$props", type_=component.type_of_shape(component.props))
-        return
-    position = cx.decls[cx.bindings[binding].decls[0]].position
-    cx.owners += (len(cx.code), -1)
-    name = cx.emit(Op.T_NAME, binding, cx.string(b"Props"), Use.TYPE, position)
-    props = cx.emit(Op.T_REFERENCE, name, -1, -1, position)
-    cx.owners += (len(cx.code), cx.symbol)
-    component.property(component.shape, "$props", type_=props)
-    code = cx.code
-    props_string, astro_string = cx.string(b"props"), cx.string(b"Astro")
-    for node in range(0, component.template_code, 5):
-        if code[node] == Op.MEMBER and code[node + 2] == props_string:
-            left = code[node + 1]
-            if code[left] == Op.NAME and code[left + 2] == astro_string:
-                code[node : node + 4] = [Op.AS, component.moved(node), props, Cast.AS]

@@ -21,8 +21,10 @@ def code_end(data: bytes, start: int, end: int) -> int:
 class EmbeddedMarkup:
     """The markup of one component."""
 
-    def __init__(self, component: ComponentLowering, events: Iterable[Event]) -> None:
+    def __init__(self, component: ComponentLowering, events: Iterable[Event], built_in: frozenset[str] = frozenset()) -> None:
+        """`built_in` are the names of components that no file declares."""
         self._component = component
+        self._built_in = built_in
         self._events = list(events)
         self._data = component.source.data
         self._code = PlacedText(self._data, component.dialect)
@@ -60,8 +62,6 @@ class EmbeddedMarkup:
             elif isinstance(event, Close):
                 self._close(event)
         cx.level -= 1
-        if self._slots >= 0:
-            component.property(component.shape, "$slots", type_=component.type_of_shape(self._slots))
 
     def _place(self, span: Span, *, in_value: bool) -> None:
         dots = 3 if self._data.startswith(b"...", span.start) else 0
@@ -98,7 +98,7 @@ class EmbeddedMarkup:
                 self._tags(span.start)
         self._use(event, made)
         if event.name == "slot":
-            self._declare_slot(event)
+            self.declare_slot(*self._component.slot_of(event))
 
     def _close(self, tag: Close) -> None:
         """Add the use of a component in its closing tag."""
@@ -106,9 +106,9 @@ class EmbeddedMarkup:
         if self._around and self._around[-1][0] == tag.name:
             self._around.pop()
         name = tag.name.partition(".")[0]
-        binding = component.lookup(name) if self._is_component(tag.name) else -1
-        if binding >= 0:
-            component.bound_name(name, binding, tag.name_start, Use.JSX)
+        if self._is_component(tag.name):
+            binding = component.lookup(name)
+            component.bound_name(name if binding >= 0 else component.unbound_tag(name), binding, tag.name_start, Use.JSX)
 
     def _use(self, tag: Open, attributes: list[int]) -> None:
         component = self._component
@@ -138,7 +138,7 @@ class EmbeddedMarkup:
         self._component.use_slot(self._component.instance_of(holder, [], position), name, position)
 
     def _is_component(self, tag: str) -> bool:
-        return tag[:1].isupper() or "." in tag
+        return (tag[:1].isupper() or "." in tag) and (tag not in self._built_in or self._component.lookup(tag) >= 0)
 
     def _attribute(self, attribute: Attribute) -> list[int]:
         component, cx = self._component, self._component.cx
@@ -158,13 +158,15 @@ class EmbeddedMarkup:
             return []
         return [component.attribute(text.strip().decode("utf-8", "replace"), value, span.start + len(text) - len(text.lstrip()))]
 
-    def _declare_slot(self, event: Open) -> None:
+    def declare_slot(self, name: str, span: Span) -> bool:
+        """Add a slot to the component. Return False if the component has a slot with the name."""
         component = self._component
-        name, span = component.slot_of(event)
         if name in self._slot_names:
-            return
+            return False
         self._slot_names.add(name)
         if self._slots < 0:
             self._slots = component.object_shape()
+            component.property(component.shape, "$slots", type_=component.type_of_shape(self._slots))
         symbol = component.member_symbol(name, SLOT, span, f"slot {name}")
         component.property(self._slots, name, symbol=symbol, position=span.start)
+        return True

@@ -9,7 +9,7 @@ file does not declare is a member of the class.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from copy import copy
 from itertools import chain
@@ -33,6 +33,7 @@ from ..typescript.lowering.jsdoc.annotations import read_documentation
 from ..typescript.lowering.patterns import bind_pattern, mark_written
 from ..typescript.lowering.source_file.captured_variables import add_captures
 from ..typescript.lowering.source_file.globs import note_globs
+from ..typescript.lowering.source_file.mdx_components import note_mdx_components
 from ..typescript.lowering.source_file.object_calls import note_object_calls, note_pushes
 from ..typescript.lowering.source_file.program import lower_root, lower_statements
 from ..typescript.lowering.source_file.returned_functions import note_returned_functions
@@ -104,6 +105,8 @@ class ComponentLowering:
         self.symbol = cx.open_symbol(self.state)
         #: Types that scripts declare for the attributes.
         self.typed_props: list[int] = []
+        #: The global name of the component that a tag names if the file does not declare it.
+        self.unbound_tag: Callable[[str], str] = unbound_tag
         #: Whether a name in the template refers to the value of a ref, not to the ref.
         self.unwraps = False
         #: Nodes of names that the compiler of components replaces, such as the rune `$props` in `{ ...props } = $props()`.
@@ -315,7 +318,7 @@ class ComponentLowering:
             binding = self.lookup(spelling)
             if binding >= 0 and not self._is_type(binding):
                 return self.bound_name(text, binding, position)
-        return self.bound_name(unbound_tag(text), -1, position)
+        return self.bound_name(self.unbound_tag(text), -1, position)
 
     def _is_type(self, binding: int) -> bool:
         """Return whether a binding has only types and imports of types, which no tag names."""
@@ -575,6 +578,7 @@ class ComponentLowering:
         note_globs(cx)
         note_store_calls(cx)
         note_injections(cx)
+        note_mdx_components(cx)
         cx.resolve_names()
         note_pushes(cx)
         if self.dialect in _JAVASCRIPT:

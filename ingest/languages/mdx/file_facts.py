@@ -19,6 +19,7 @@ from ..components.markup import Braces, MarkupReader, Span
 from ..components.placed_text import only, parse_only
 from ..deep_stack import call_deeply
 from ..markdown.parsing import parse as parse_document
+from ..typescript.libraries.component_properties import mdx_tag
 
 _DIALECT: Final = "jsx"
 _FRONT_MATTER: Final = re.compile(rb"---[ \t]*\r?\n")
@@ -42,6 +43,7 @@ def read_file(source: SourceText) -> FileFacts:
 
     def lowered() -> FileFacts:
         component = ComponentLowering(source, _DIALECT, statements, [])
+        component.unbound_tag = mdx_tag
         component.property(component.shape, "$props", type_=component.type_of_shape(component.props))
         text = only(source.data, prose)
         events = MarkupReader(text, Braces.CODE, code_end=code_end).events(0, len(text))

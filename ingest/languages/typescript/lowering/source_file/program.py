@@ -26,6 +26,7 @@ from .captured_variables import add_captures
 from .commonjs import commonjs_exports
 from .global_properties import note_global_properties
 from .globs import note_globs
+from .mdx_components import note_mdx_components
 from .object_calls import note_object_calls, note_pushes
 from .returned_functions import note_returned_functions
 from .side_effects import side_effects
@@ -65,6 +66,7 @@ def lower_program(
     note_reference_paths(cx, root)
     note_globs(cx)
     note_registered_components(cx)
+    note_mdx_components(cx)
     note_store_calls(cx)
     note_injections(cx)
     cx.resolve_names()

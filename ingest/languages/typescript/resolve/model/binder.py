@@ -13,7 +13,7 @@ from ......schema.paths import stem_of
 from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind
 from .....facts.nodes import assigned_last
 from .....facts.operations import Op
-from ...libraries.component_properties import ANY_TAG
+from ...libraries.component_properties import ANY_MDX_TAG, ANY_TAG
 from ...libraries.route_types import ROUTE_DATA, ROUTE_FORM, names_route_types, route_type
 from ...module_resolution import GlobTarget, PackageTarget, SourceTarget
 from ...module_resolution.configurations.auto_imports import implied_name, pascal_words
@@ -393,12 +393,35 @@ class Binder:
 
         The component is declared for all files, or it is the file itself under its own name.
         """
+        if name.startswith("<mdx:"):
+            return self._provided_to_mdx(unit, name)
         found = self.auto_imported(unit, name) or self.global_entity(unit, name)
         if found is not None:
             return found
         stem = stem_of(unit.path)
         is_own = "".join(part[:1].upper() + part[1:] for part in stem.split("-")) == name.strip("<>")
         return self.exported(unit, "default") if is_own else None
+
+    def _provided_to_mdx(self, unit: Unit, tag: str) -> Entity | None:
+        """Return the component that the program provides to MDX under a name; None if there are several."""
+        found: list[Entity | None] = []
+        for other, binding in self.program.globals_of(unit, tag):
+            found += [self.named(other, other.decls[decl].a) for decl in other.bindings[binding].decls]
+        name = tag[len("<mdx:") : -1]
+        for other, binding in self.program.globals_of(unit, ANY_MDX_TAG):
+            for decl in other.bindings[binding].decls:
+                found.append(self.member_entity(self._held(self.named(other, other.decls[decl].a)), name))
+        known = list(dict.fromkeys(entity for entity in found if entity is not None))
+        return known[0] if len(known) == 1 else None
+
+    def _held(self, entity: Entity | None) -> Entity | None:
+        """Return the value of a variable with one declaration; for others, the entity itself."""
+        decls = self.declarations(entity) if isinstance(entity, Declared) else []
+        if len(decls) != 1:
+            return entity
+        unit, index = decls[0]
+        decl = unit.decls[index]
+        return Value(unit, decl.b, decl.symbol) if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else entity
 
     def own_exports(self, unit: Unit, node: int) -> Entity | None:
         """Return the entity of `module.exports` in a file with exports; None for other members."""
