@@ -1339,6 +1339,7 @@ MODELS_OF_PACKAGES = """
 //- press/__init__.py
 //- press/models.py
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.contenttypes.fields import GenericRelation
 from django.db import models
 from printhouse.managers import PrintedQuerySet
 from printhouse.models import Sheet
@@ -1372,6 +1373,14 @@ class WriterManager(BaseUserManager):
 class Writer(AbstractBaseUser):
     email = models.EmailField(unique=True)
     objects = WriterManager()
+
+class Remark(models.Model):
+    number = models.IntegerField()
+    text = models.TextField()
+
+class Poster(models.Model):
+    writer = models.ForeignKey(Writer, models.CASCADE)
+    remarks = GenericRelation("Remark", object_id_field="number")
 //- press/loading.py
 from django.db.models import Model
 from django.shortcuts import get_object_or_404
@@ -1387,7 +1396,8 @@ def find_first(found, **names):
     return found.objects.filter(**names).first()
 //- press/views.py
 from press.loading import find_first, get_or_fail, load_own_model
-from press.models import Issue
+from django.core.paginator import Paginator
+from press.models import Issue, Poster
 from swapper import load_model
 
 Writer = load_model("press", "Writer")
@@ -1411,6 +1421,12 @@ def archive(queryset):
 
 def shape(title):
     return title.printed().sold()
+
+def remarks(poster: Poster):
+    return poster.remarks.count()
+
+def pages():
+    return [each.writer.email for each in Paginator(Poster.objects.all(), 10).get_page(1)]
 """
 
 
@@ -1426,7 +1442,10 @@ def test_models_and_query_sets_of_packages(tmp_path: Path) -> None:
     ]
     assert tables["views"] == [
         "archive reads Issue select",
+        "pages reads Poster select",
+        "pages reads Writer select",
         "papers reads Paper select",
+        "remarks reads Remark select",
         "sell modifies Issue merge",
         "stop modifies Issue delete",
         "stop modifies Paper delete",

@@ -34,6 +34,8 @@ RELATIONS: Final = ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalK
 _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
 #: Fields without a column.
 _WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
+#: The other side of a relation to rows of any model. The model with the relation has no column for it.
+_GENERIC: Final = "GenericRelation"
 #: Field of the package django-taggit, which joins any model with tags: https://django-taggit.readthedocs.io/.
 _TAGS: Final = "TaggableManager"
 #: Placeholder for the target of a relation to tags. The real target is the target of the field `tag` of the join model.
@@ -127,7 +129,11 @@ class DjangoReading:
             own = call.name.rpartition(".")[2] if call is not None else ""
             if own == "as_manager":  # a manager from a class of query sets
                 own = call.name.split(".")[-2] if call is not None and "." in call.name else ""
-            if call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # the class may be a field
+            if call is not None and own == _GENERIC:
+                target = self._target(call.argument("to", 0))
+                line = self._line(attribute.symbol)
+                model.relations.append(MappedField(attribute.name, attribute.symbol, line, call.name, target=target))
+            elif call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # the class may be a field
                 model.fields.append(self.field(attribute, call))
         meta = self._names.nested(cls, "Meta")
         if meta is not None:

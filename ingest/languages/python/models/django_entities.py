@@ -156,6 +156,10 @@ class _Entities:
                 found[field.name] = MappedAttribute(column, self._target(field, declared))
                 found.setdefault(f"{field.name}_id", MappedAttribute(column))
             primary = found[field.name].column if field.is_primary else primary
+        for above in (declared, *self._models.above(declared)):
+            for field in above.model.relations:  # rows that refer to rows of any model
+                target = self._target(field, above)
+                found.setdefault(field.name, MappedAttribute("", target, True, on_delete=_CASCADE))
         parent = self._models.parent_of(declared)
         if parent is not None and primary == "id":
             pointer = f"{parent.model.name.lower()}_ptr"

@@ -128,6 +128,7 @@ class _Reading:
                     yield from self._chain(call, begun)
             elif begun is None:
                 yield from self._of_session(call)
+                yield from self._of_relation(call)
             if begun is None and call.name in _RUNNING:
                 yield from self._of_built(call.node, call.positional[:1])
         yield from self._of_bare_queries()
@@ -344,6 +345,20 @@ class _Reading:
                 yield FoundUse(place, path, True, written)
                 if fields and statement != "insert":
                     yield FoundUse(place, path, False, tuple(fields), True)
+
+    def _of_relation(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        """Yield the uses of the models that a query of a dynamic relation names: `user.posts.join(Post.tags).filter(…)`."""
+        models = self._named.of(call.positional) if call.name in _GIVING_MODELS and call.receiver >= 0 else {}
+        first: WrittenCall | None = call
+        for _ in range(_MAX_CHAIN if models else 0):
+            inner = written_call(self._file, first.receiver) if first is not None else None
+            if inner is None:
+                break
+            first = inner
+        if models and first is not None and any(row.path for row in self._rows.of(first.receiver)):
+            uses = [FoundUse(place, (), False, tuple(fields)) for place, fields in models.items()]
+            related = [FoundUse(place, path) for place, fields in models.items() for path in fields if call.name in _RELATING]
+            yield FoundQuery(call.node, "select", [*uses, *related])
 
     def _of_bare_queries(self) -> Iterator[FoundQuery]:
         """Yield the statements of loops over a query without calls, and of subscripts of it: `for user in User.query`."""
