@@ -101,7 +101,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
         symbol = owners[min(line, facts.lines)] if facts.lines else -1
         known = len(queries)
         for filled, is_inferred in given.filled(each, symbol, line) if symbol >= 0 and failed < _MAX_FAILED else ():
-            parsed = _parsed(filled.text, each.is_dynamic, dialects)
+            parsed = parsed_text(filled.text, each.is_dynamic, dialects)
             if parsed is None:
                 break
             statement, uses, parsed_dialect = parsed
@@ -186,7 +186,7 @@ def _may_begin_with_tables(text: str, dialects: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
-def _parsed(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str, tuple[TableUse, ...], str] | None:
+def parsed_text(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple[str, tuple[TableUse, ...], str] | None:
     """Return the statement, its uses and its dialect; None for a text that is no statement.
 
     Most statements of a changed file were in it before, and parsing one takes milliseconds.

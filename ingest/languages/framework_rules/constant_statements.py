@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...facts.data import CONSTANT_QUERY
-from ...facts.model import DeclKind
+from ...facts.model import DeclKind, Member
 from ...facts.node_scan import any_of, nodes_of
 from ...facts.operations import NAME_OPS, MemberFlag, Op
 from .queries import FoundQuery, FoundUse, QueryFile
@@ -56,7 +56,7 @@ def _may_be_of_other_file(file: QueryFile, node: int) -> bool:
     """Return whether a name may denote a constant of another file: an imported or free name, or a member of a module."""
     code, facts = file.code, file.facts
     if code[node] == Op.MEMBER:
-        return not code[node + 3] & MemberFlag.WRITTEN and code[code[node + 1]] in NAME_OPS
+        return not code[node + 3] & MemberFlag.WRITTEN and code[code[node + 1]] in (*NAME_OPS, Op.LEXICAL)
     binding = code[node + 1]
     return binding < 0 or any(facts.decls[each].kind == DeclKind.IMPORT for each in facts.bindings[binding].decls)
 
@@ -71,8 +71,26 @@ def _constant(file: QueryFile, node: int, own: set[str]) -> tuple[WiredFile, int
         if found.file.path == file.path:
             return (file, symbol) if file.name(node) in own else None
         return (found.file, symbol) if found.facts.b >= 0 and _has_statement(found.file, found.facts.b) else None
-    if file.code[node] != Op.MEMBER:
-        return None
+    for declaring, member in _members(file, node) if file.code[node] == Op.MEMBER else ():
+        is_own = declaring.path == file.path and file.name(node) in own
+        is_found = is_own or any(_has_statement(declaring, value) for value in _values(declaring, member))
+        return (declaring, member.symbol) if is_found else None
+    return None
+
+
+def constant_values(file: QueryFile, node: int) -> Iterator[tuple[WiredFile, int]]:
+    """Yield the values of the constant that a name or a dotted name denotes, each with its file."""
+    found = file.constant(node)
+    if found is not None:
+        if found.facts.b >= 0:
+            yield found.file, found.facts.b
+    elif file.code[node] == Op.MEMBER:
+        for declaring, member in _members(file, node):
+            yield from ((declaring, value) for value in _values(declaring, member))
+
+
+def _members(file: QueryFile, node: int) -> Iterator[tuple[WiredFile, Member]]:
+    """Yield the attributes that a member of a class or an object denotes, each with its file."""
     name = file.name(node)
     for kind in file.types(file.code[node + 1]):
         place = kind.declared
@@ -80,14 +98,15 @@ def _constant(file: QueryFile, node: int, own: set[str]) -> tuple[WiredFile, int
         for declaring, each in place.file.ancestors(shape) if place is not None and shape >= 0 else ():
             for member in declaring.facts.shapes[each].members:
                 if member.name == name and member.symbol >= 0 and member.function < 0:
-                    is_own = declaring.path == file.path and name in own
-                    is_found = is_own or any(_has_statement(declaring, value) for value in _values(declaring, member.symbol))
-                    return (declaring, member.symbol) if is_found else None
-    return None
+                    yield declaring, member
 
 
-def _values(file: WiredFile, symbol: int) -> Iterator[int]:
-    yield from (decl.b for decl in file.facts.decls if decl.symbol == symbol and decl.kind == DeclKind.VARIABLE and decl.b >= 0)
+def _values(file: WiredFile, member: Member) -> Iterator[int]:
+    if member.value >= 0:
+        yield member.value
+        return
+    decls = file.facts.decls
+    yield from (each.b for each in decls if each.symbol == member.symbol and each.kind == DeclKind.VARIABLE and each.b >= 0)
 
 
 def _has_statement(file: WiredFile, node: int, depth: int = _MAX_DEPTH) -> bool:
@@ -96,7 +115,7 @@ def _has_statement(file: WiredFile, node: int, depth: int = _MAX_DEPTH) -> bool:
     if op == Op.STRING:
         return _SQL.match(file.facts.strings[code[node + 2]]) is not None
     inner: list[int] = []
-    if op == Op.OPERATOR:
+    if op in (Op.OPERATOR, Op.BINARY):
         inner = [code[node + 1]]
     elif op in (Op.ARRAY, Op.TEMPLATE):
         inner = list(file.items(code[node + 1]))

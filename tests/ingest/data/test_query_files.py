@@ -192,6 +192,47 @@ func List(db *DB, user int) { db.Query(statements.Pick("sqlite", ListVisits), us
 func Remove(db *DB, user int) { db.Exec(statements.Pick("sqlite", RemoveVisits), user) }
 
 func Count(db *DB) int { return db.Get(countUsers) }
+//- store/names/names.go
+package names
+
+const Users = "users"
+//- store/tables.go
+package store
+
+const visitsTable = "visits"
+//- store/composed.go
+package store
+
+import (
+	"fmt"
+
+	"example.com/app/store/names"
+)
+
+func Enter(db *DB, user int) {
+	db.Exec(fmt.Sprintf("INSERT INTO %s (user_id) VALUES ($%d)", visitsTable, 1), user)
+}
+
+func Days(db *DB, name string) {
+	db.Query("SELECT v.day FROM " + visitsTable + " v JOIN " + names.Users + " u ON u.id = v.user_id WHERE u.name = $1", name)
+}
+
+func Any(db *DB, table string) { db.Query("SELECT day FROM " + table + names.Users) }
+//- src/main/java/shop/Tables.java
+package shop;
+
+public final class Tables {
+    public static final String USERS = "users";
+    public static final String ALL = "SELECT name FROM users";
+}
+//- src/main/java/shop/Store.java
+package shop;
+
+class Store {
+    void find(Db db, int id) { db.query("SELECT name FROM " + Tables.USERS + " WHERE id = ?", id); }
+    void drop(Db db, int id) { db.run(String.format("DELETE FROM %s WHERE id = ?", Tables.USERS), id); }
+    void all(Db db) { db.query(Tables.ALL); }
+}
 """
 
 
@@ -212,6 +253,25 @@ def test_functions_that_run_statements_in_constants(tmp_path: Path) -> None:
         "Count reads users select",
         "List reads visits select",
         "Remove modifies visits delete",
+    ]
+    assert uses_of(content, "store/composed.go") == [
+        "Days reads users select",
+        "Days reads users.id select",
+        "Days reads users.name select",
+        "Days reads visits select",
+        "Days reads visits.day select",
+        "Days reads visits.user_id select",
+        "Enter modifies visits insert",
+        "Enter modifies visits.user_id insert",
+    ]
+    assert uses_of(content, "src/main/java/shop/Store.java") == [
+        "Store.all reads users select",
+        "Store.all reads users.name select",
+        "Store.drop modifies users delete",
+        "Store.drop reads users.id delete",
+        "Store.find reads users select",
+        "Store.find reads users.id select",
+        "Store.find reads users.name select",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...framework_rules.composed_statements import composed_statements
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .builders import builder_queries
@@ -26,3 +27,4 @@ class GoQueries:
         yield from builder_queries(file)
         yield from named_queries(file)
         yield from constant_statements(file)
+        yield from composed_statements(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...framework_rules.composed_statements import composed_statements
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .common_mappers import common_mapper_queries
@@ -34,5 +35,6 @@ class JavaQueries:
         yield from common_mapper_queries(file)
         yield from room_queries(file)
         yield from constant_statements(file)
+        yield from composed_statements(file)
         yield from jdbc_queries(file)
         yield from template_queries(file)
