@@ -287,9 +287,11 @@ function storeOf (definition) {
 
 const isGenerated = file => path.relative(root, file).split(path.sep).some(part => skipped.has(part))
 
-// What a generated declaration stands for: `const useCart: typeof import('../composables/cart')['useCart']`, as Nuxt writes them.
+// What a generated declaration stands for: `const useCart: typeof import('../composables/cart')['useCart']`, as Nuxt and
+// `unplugin-auto-import` write them.
 function generatedFor (definition) {
-  if (!isGenerated(definition.fileName) || definition.fileName.includes('node_modules')) return undefined
+  const isWritten = !isGenerated(definition.fileName) && !definition.fileName.endsWith('.d.ts')
+  if (isWritten || definition.fileName.includes('node_modules')) return undefined
   const sourceFile = program.getSourceFile(definition.fileName)
   let node = sourceFile
   for (let next = node; next;) {
@@ -298,7 +300,8 @@ function generatedFor (definition) {
   }
   const type = node?.parent?.type
   if (!type) return undefined
-  const name = ts.isIndexedAccessTypeNode(type) && ts.isLiteralTypeNode(type.indexType) ? type.indexType.literal : ts.isImportTypeNode(type) ? type.qualifier : undefined
+  const isIndexed = ts.isIndexedAccessTypeNode(type) && ts.isImportTypeNode(type.objectType) && ts.isLiteralTypeNode(type.indexType)
+  const name = isIndexed ? type.indexType.literal : ts.isImportTypeNode(type) ? type.qualifier : undefined
   return name && service.getDefinitionAtPosition(definition.fileName, name.getStart(sourceFile))
 }
 
