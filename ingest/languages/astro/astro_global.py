@@ -14,6 +14,8 @@ def read_global(component: ComponentLowering, markup: EmbeddedMarkup) -> None:
     cx = component.cx
     type_ = _declared_props(component)
     if type_ < 0:
+        type_ = _props_of_paths(component)
+    if type_ < 0:
         _props_by_use(component)
         type_ = component.type_of_shape(component.props)
     component.property(component.shape, "$props", type_=type_)
@@ -52,6 +54,28 @@ def _declared_props(component: ComponentLowering) -> int:
     code = cx.code
     casts = (node for node in range(0, len(code), 5) if code[node] == Op.AS and code[node + 1] in used)
     return next((code[node + 2] for node in casts), -1)
+
+
+def _props_of_paths(component: ComponentLowering) -> int:
+    """Return the type of the props that `getStaticPaths` gives to a page, or -1 if the front matter has no such function.
+
+    It is `Awaited<ReturnType<typeof getStaticPaths>>[number]["props"]`.
+    """
+    cx = component.cx
+    binding = cx.scopes[0].names.get("getStaticPaths", -1)
+    if binding < 0 or not _members_of_astro(component, "props"):
+        return -1
+    position = cx.decls[cx.bindings[binding].decls[0]].position
+    cx.owners += (len(cx.code), -1)
+    type_ = cx.emit(Op.T_QUERY, component.bound_name("getStaticPaths", binding, position), -1, -1, position)
+    for utility in (b"ReturnType", b"Awaited"):
+        name = cx.emit(Op.T_NAME, -1, cx.string(utility), Use.TYPE, position)
+        type_ = cx.emit(Op.T_REFERENCE, name, cx.list_of([type_]), -1, position)
+    number = cx.emit(Op.T_PRIMITIVE, -1, cx.string(b"number"), -1, position)
+    each = cx.emit(Op.T_INDEXED, type_, number, -1, position)
+    props = cx.emit(Op.T_INDEXED, each, cx.emit(Op.T_STRING, -1, cx.string(b"props"), -1, position), -1, position)
+    cx.owners += (len(cx.code), cx.symbol)
+    return props
 
 
 def _props_by_use(component: ComponentLowering) -> None:

@@ -45,11 +45,17 @@ def _objects(cx: Context) -> Iterator[int]:
                 yield from cx.functions[code[decl.b + 1]].returns
         elif decl.kind == DeclKind.FUNCTION and decl.name == _PROVIDER:
             yield from cx.functions[decl.a].returns
-    if b"mdx" in cx.source.lower():
-        for node in cx.calls:
-            for attribute in cx.items(code[node + 2]) if code[node] == Op.JSX else ():
+    is_renderer = b"mdx" in cx.source.lower()
+    for node in cx.calls:
+        if code[node] == Op.JSX and code[node + 1] >= 0 and (is_renderer or _is_content(cx, code[node + 1])):
+            for attribute in cx.items(code[node + 2]):
                 if code[attribute] == Op.PROP and strings[code[attribute + 2]] == _ATTRIBUTE and code[attribute + 1] >= 0:
                     yield code[attribute + 1]
+
+
+def _is_content(cx: Context, tag: int) -> bool:
+    """Return whether a tag is `<Content>`, as Astro calls the content of an entry."""
+    return cx.code[tag] == Op.NAME and cx.strings[cx.code[tag + 2]] == "Content"
 
 
 def _is_type(cx: Context, type_: int) -> bool:
