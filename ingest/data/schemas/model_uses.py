@@ -10,7 +10,6 @@ from .mapped import MappedAttribute, MappedEntity, MappedSchema
 from .model_names import common_parts
 from .tables import Key, Place, Table, key_of
 
-
 #: Maximum number of attributes that stand for attributes which stand for others.
 _MAX_ALIASES: Final = 4
 #: Maximum number of names on a path whose names stand for paths.

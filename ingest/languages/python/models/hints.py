@@ -36,8 +36,9 @@ _SESSION: Final = frozenset(("session", "add", "commit"))
 MODEL_ATTRIBUTES: Final = frozenset(
     f"{prefix}{name}"
     for prefix in ("", "_")
-    for name in ("model", "model_class", "model_cls", "model_type", "db_model", "orm_model", "orm_class", "entity", "entity_class",
-                 "entity_cls", "entity_type", "class_type", "classtype", "klass", "mapped_class", "record_class", "table_class")
+    for name in ("model", "model_class", "model_cls", "model_type", "db_model", "orm_model", "orm_class", "entity",
+                 "entity_class", "entity_cls", "entity_type", "class_type", "classtype", "klass", "mapped_class",
+                 "record_class", "table_class")
 )  # fmt: skip
 #: Attributes in which a class around Django names its model or its query set.
 BOUND_ATTRIBUTES: Final = frozenset(("model", "queryset", "model_class"))

@@ -38,6 +38,8 @@ _KEEPING: Final = frozenset(
 )  # fmt: skip
 #: Functions of Python that return the items of their argument.
 _COPYING: Final = frozenset(("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"))
+#: Types whose argument is the type of the items.
+_LISTS: Final = ("builtins.list", "builtins.set", "builtins.tuple")
 #: Classes of factory_boy that make rows, and their methods that return one row.
 _FACTORY: Final = re.compile(r"factory:\w*Factory")
 _MAKING: Final = frozenset(("create", "build"))
@@ -153,6 +155,17 @@ class HeldRows:
             self._known[node] = ()  # used if an expression depends on itself
             known = self._known[node] = tuple(dict.fromkeys(self._find(node, steps - 1)))
         return known
+
+    def listed(self, node: int) -> Iterator[Row]:
+        """Yield the rows in a list, which may have a type, or which code may write or fill."""
+        code = self._file.code
+        for value in self._file.items(code[node + 1]) if code[node] == Op.ARRAY else ():
+            yield from self.of(value)
+        for kind in self._file.types(node):
+            for item in (each for library in _LISTS for each in kind.argument(library)):
+                if item.declared is not None and not item.is_class:
+                    yield self._row(item.declared)
+        yield from self._behind(node, _MAX_STEPS)
 
     def _find(self, node: int, steps: int) -> Iterator[Row]:
         file, code = self._file, self._file.code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.node_scan import any_of, nodes_of
@@ -32,9 +32,12 @@ _NAMELESS: Final = frozenset(("select", "exists"))
 _GIVING_MODELS: Final = frozenset(("where", "filter", "select_from", "join", "outerjoin"))
 #: Origins of the methods of a session. The session comes from an extension, a factory or an annotation. The pattern also matches
 #: functions of the package with these names, such as `delete`: their arguments are classes, not instances.
-_SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|get_or_404|add|add_all|delete|merge|refresh)")
+_SESSION: Final = re.compile(rf"{PACKAGES}:(?:.*\.)?(query|get|get_one|get_or_404|add|add_all|bulk_\w+|delete|merge|refresh)")
 #: Methods of a session, and names of variables with a session whose type is not known: `request.dbsession`, `self._session`.
-_OF_SESSIONS: Final = frozenset(("get", "get_one", "add", "add_all", "delete", "merge", "refresh"))
+_OF_SESSIONS: Final = frozenset(
+    ("get", "get_one", "add", "add_all", "bulk_save_objects", "bulk_insert_mappings", "bulk_update_mappings", "delete", "merge",
+     "refresh")
+)  # fmt: skip
 _SESSION_NAME: Final = re.compile(r"_{0,2}(?:\w+_)?(?:db|(?:db)?[sS]ession|DB[sS]ession)")
 #: Methods that begin a statement: of tables without a class, and of classes of models in Alchemical, `User.select()`.
 _OF_CLASSES: Final = frozenset(("select", "insert", "update", "delete"))
@@ -48,7 +51,12 @@ _CONDITIONS: Final = frozenset(("filter_by",))
 #: Methods of a statement or a query whose named arguments are values.
 _VALUES: Final = frozenset(("values", "update"))
 #: Kinds of statements, by the method of a session whose arguments are instances.
-_OF_INSTANCES: Final = {"add": "insert", "add_all": "insert", "delete": "delete", "merge": "merge", "refresh": "select"}
+_OF_INSTANCES: Final = {"add": "insert", "delete": "delete", "merge": "merge", "refresh": "select"}
+#: The same for methods whose argument is a list of instances, and for methods whose first argument is a class.
+_OF_LISTS: Final = {"add_all": "insert", "bulk_save_objects": "insert"}
+_OF_MAPPINGS: Final = {"bulk_insert_mappings": "insert", "bulk_update_mappings": "update"}
+#: Kinds of statements of all these methods.
+_WITH_ROWS: Final = {**_OF_INSTANCES, **_OF_LISTS, **_OF_MAPPINGS}
 #: Methods of Flask-SQLAlchemy's session and extension whose argument is a class.
 _TAKES_CLASS: Final = frozenset(("query", "get", "get_one", "get_or_404"))
 #: Methods of statements and queries that name the relations to read.
@@ -388,15 +396,15 @@ class _Reading:
                     yield FoundQuery(call.node, "merge", [FoundUse(row.model, row.path, True)], row.is_inferred)
             return
         yield from self._of_links(call)
-        statement = _OF_INSTANCES.get(call.name)
-        if statement is None or call.receiver < 0 or not call.positional:
+        if call.name not in _WITH_ROWS or call.receiver < 0 or not call.positional or not self._method_of_session(call):
             return
-        if not self._method_of_session(call):
-            return
-        code, given = self._file.code, call.positional[0]
-        values = self._file.items(code[given + 1]) if code[given] == Op.ARRAY else [given]
-        rows = dict.fromkeys(row for value in values for row in self._rows.of(value))
-        for row in rows:
+        given, statement = call.positional[0], _WITH_ROWS[call.name]
+        rows: Iterable[Row] = self._rows.of(given)
+        if call.name in _OF_MAPPINGS:
+            rows = [Row(place) for place in self._named.classes(given)]
+        elif call.name in _OF_LISTS:
+            rows = self._rows.listed(given)
+        for row in dict.fromkeys(rows):
             use = FoundUse(row.model, row.path, statement != "select", is_whole=statement in ("select", "delete"))
             yield FoundQuery(call.node, statement, [use], row.is_inferred)
 
