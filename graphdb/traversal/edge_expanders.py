@@ -180,7 +180,9 @@ def _affected_holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int,
     pairs = holders(graph, offsets)
     offered = table.exported_at([offset for offset, _ in pairs])
     kinds = table.kinds_at([outer for _, outer in pairs])
-    return [pair for pair, is_offered, kind in zip(pairs, offered, kinds, strict=True) if not (is_offered and kind == "component")]
+    return [
+        pair for pair, is_offered, kind in zip(pairs, offered, kinds, strict=True) if not (is_offered and kind == "component")
+    ]
 
 
 def types_up(graph: GraphDatabase) -> Hop:

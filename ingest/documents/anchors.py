@@ -9,6 +9,11 @@ from typing import Final
 _KEPT: Final = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"))
 #: Ranges of symbols that Unicode counts as alphabetic: letters in circles and squares.
 _ALPHABETIC_SYMBOLS: Final = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
+#: What becomes of each ASCII character: letters, digits, "_" and "-" stay, a space is replaced, and all others are removed.
+_ASCII: Final = {
+    code: "-" if letter == " " else letter if letter.isalnum() or letter in "_-" else None
+    for code, letter in enumerate(map(chr, range(128)))
+}
 
 
 class Anchors:
@@ -32,10 +37,8 @@ def slug(title: str) -> str:
     """Return the anchor of a heading, without a number for repetition."""
     lowered = title.lower()
     if lowered.isascii():
-        kept = (letter for letter in lowered if letter.isalnum() or letter in "_- ")
-    else:
-        kept = (letter for letter in lowered if letter in "- " or _is_word(letter))
-    return "".join(kept).replace(" ", "-")
+        return lowered.translate(_ASCII)
+    return "".join(letter for letter in lowered if letter in "- " or _is_word(letter)).replace(" ", "-")
 
 
 def _is_word(letter: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -16,7 +15,9 @@ from ...schema.paths import parent_of
 from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_kept_as_written
 from .drift.code_words import words_of_code
+from .drift.document_terms import bound_names
 from .drift.inclusions import included_documents
+from .drift.lost_members import MissingMember, lost_members
 from .model.checkout import Checkout
 from .model.findings import Diagnostic
 from .model.term_history import Mention, TermHistory
@@ -114,7 +115,7 @@ def document_findings(
     found = list(_missing_links(graph, [row for row in files if row.evidence == "link"], checkout, history))
     found += _missing_paths([row for row in files if row.evidence != "link"], checkout.exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
-    found += _missing_names([row for row in rows if row.reason in ("member", "module")], texts, told)
+    found += _missing_names([row for row in rows if row.reason in ("member", "module")], graph, texts, history, told)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
 
 
@@ -261,11 +262,15 @@ def _without_contributors(row: _Row, text: bytes) -> _Row:
 
 
 def _missing_names(
-    rows: list[_Row], texts: Callable[[], IndexedTexts], told: Container[tuple[str, int, str]]
+    rows: list[_Row],
+    graph: GraphDatabase,
+    texts: Callable[[], IndexedTexts],
+    history: TermHistory | None,
+    told: Container[tuple[str, int, str]],
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each missing member or module whose name occurs in no indexed code.
+    """Yield a warning for each missing member or module whose name occurs in no indexed code, or that a commit removed.
 
-    A member whose name occurs in code may be inherited or assigned.
+    Another member whose name occurs in code may be inherited or assigned.
     """
     rows = [row for row in rows if not PAST_OR_FUTURE_PATH.search(row.path)]
     names = {_last(row) for row in rows}
@@ -278,17 +283,21 @@ def _missing_names(
     stems = {part for path in indexed for part in re.split(r"[/.]", path)}
     absent = {name for name in names if name not in stems and name not in words}
     gone = {name for name in absent if not any(name.encode() in text for text in code)}
-    other_times: dict[str, set[int]] = defaultdict(set)
-    for each in code_in_documents(indexed):
-        if each.is_past_or_future:
-            other_times[each.path].add(each.line)
+    written = code_in_documents(indexed)
+    past_or_future = {(each.path, each.line) for each in written if each.is_past_or_future}
+    bound = bound_names(written)
+    others: list[MissingMember] = []
     for row in rows:
         name = _last(row)
-        if name not in gone or _PLACEHOLDER_NAME.match(name):
+        if _PLACEHOLDER_NAME.match(name) or (row.evidence == "call" and name in bound.get(row.path, ())):
             continue
-        known = {line for line in row.lines if (row.path, line, name) in told}
-        row = row.without(other_times[row.path] | known)
-        yield from _warnings(row, _absent(row))
+        row = row.without({line for line in row.lines if (row.path, line, name) in told})
+        if name in gone:
+            yield from _warnings(row.without({line for line in row.lines if (row.path, line) in past_or_future}), _absent(row))
+        elif row.reason == "member":
+            others += (MissingMember((row.path, line), column, name) for line, column in zip(row.lines, row.columns, strict=True))
+    if history is not None:
+        yield from lost_members(others, graph, history, past_or_future)
 
 
 def _last(row: _Row) -> str:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ...ingest.resolution.named_declarations import example_in
 from ...retrieval.lint.model.term_history import ENDPOINT, FLAG, LONE_SETTING, SCRIPT, SETTING, SYMBOL, WORD, Term
 from ...schema.languages import language_of
 
@@ -37,6 +38,8 @@ _BESIDE_TYPES: Final = {
 _BESIDE_TYPES["cpp"] = _BESIDE_TYPES["java"] = _BESIDE_TYPES["csharp"] = _BESIDE_TYPES["c"]
 #: The beginning of a comment line, such as `* the console function level`, which declares nothing.
 _COMMENT: Final = re.compile(r"\s*(?:\*|//|/\*|#(?!\w)|--|;|<!--)")
+#: Folders with documents and the code of their site.
+_DOCUMENTATION: Final = re.compile(r"(?:^|/)(?:docs?|documentation|website)/", re.IGNORECASE)
 
 
 def declares(line: str, term: Term, path: str) -> bool:
@@ -47,9 +50,15 @@ def declares(line: str, term: Term, path: str) -> bool:
 
 
 def _may_declare(term: Term, path: str) -> bool:
-    """Return whether a file may declare a term. Commands in scripts and builds use the flags of other programs."""
+    """Return whether a file may declare a term.
+
+    Commands in scripts and builds use the flags of other programs. Names of examples and of code among documents are no names of
+    the repository.
+    """
     if term.kind == SCRIPT:
         return path.endswith("package.json")
+    if term.kind in (SYMBOL, WORD) and (example_in(path) or _DOCUMENTATION.search(path) is not None):
+        return False
     return term.kind not in (SYMBOL, WORD, FLAG, LONE_SETTING) or language_of(path) not in (None, "bash")
 
 

@@ -116,6 +116,8 @@ from shop import cart
 cart.total()
 cart.tax_rate()
 cart.my_function()
+def later_total(): ...
+cart.later_total()
 ```
 ```ts
 import { open, closeAll } from "@acme/shop";
@@ -132,7 +134,7 @@ def test_imports_and_calls_in_blocks_that_lead_nowhere_are_told(tmp_path: Path) 
         (3, "discount_rate"),
         (4, "shop.basket"),
         (8, "tax_rate"),
-        (12, "closeAll"),
+        (14, "closeAll"),
     ]
 
 
@@ -151,14 +153,20 @@ COPIES = settings.get("copies_to_buyer")
 print("the mail_subject of all")
 class Voucher: ...
 class Receipt: ...
+class Till:
+    def count(self): ...
+    def reopen(self): ...
 def refund(order): ...
 def print_labels(): ...
 def count_stamps(): ...
 MODE = os.environ["KIOSK_MODE"]
 refund_all = print("STAMP_MODE")
+//- examples/market.py
+def close_market(): ...
 //- src/Parcel.kt
 fun Basket.weighParcel(): Int = 0
 //- src/kiosk.ts
+// Nobody may reopen it.
 export const options = {
   silentKiosk: false,
   render(frame) {
@@ -195,6 +203,7 @@ from src.cart import print_labels
 from stamps import count_stamps
 shop.print_labels(count_stamps())
 ```
+A `Till.reopen()` and `Till.count()`, or `close_market()`.
 ## The former labels
 `print_labels()`
 //- docs/usage.rst
@@ -235,14 +244,18 @@ def send_invoice(): ...
 type SellerAccount struct {}
 """
 AFTER = """
+//- examples/market.py
 //- src/Parcel.kt
 fun Basket.labelParcel(): Int = 0
 //- src/kiosk.ts
+// Nobody may reopen it.
 export const options = {}
 //- src/cart.py
 import os
 def open_basket(path): ...
 def total_price(items): ...
+class Till:
+    def count(self): ...
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
 parser.add_argument(f"--{"sp-"}count-all", stream.isReadable())
 //- package.json
@@ -291,6 +304,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (14, 'The document names the setting "KIOSK_MODE"', True),
         (16, 'The document names "print_labels"', True),
         (18, 'The document names "print_labels"', True),
+        (20, 'The document names "reopen"', True),
     }
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [
         (4, "load_basket"),

@@ -39,8 +39,10 @@ def included_files(lines: Sequence[str]) -> Iterator[Reference]:
 
     It may search a path in a folder of its configuration, so the path may also count from the root without its outer folders.
     """
-    for number, line in enumerate(lines, 1):
-        if any(mark in line for mark in _MARKS):
+    text = "\n".join(lines)
+    marks = [mark for mark in _MARKS if mark in text]
+    for number, line in enumerate(lines, 1) if marks else ():
+        if any(mark in line for mark in marks):
             for found in _INCLUDED.finditer(line[:_MAX_INCLUDING]):
                 written = found["path"]
                 for path in dict.fromkeys((written, _OUTWARD.sub("", written))):

@@ -107,7 +107,10 @@ class Part:
     def text(self, limit: int) -> str:
         """Return the first `limit` characters of the section itself, without its title."""
         if self._text is None:
-            self._text = "\n".join(line for _, line in self.numbered_texts()).strip()
+            text = "\n".join(self.lines[self.section.title_line : self.section.own_end_line])
+            if "\r" in text:
+                text = "\n".join(line for _, line in self.numbered_texts())
+            self._text = text.strip()
         return self._text[:limit]
 
 

@@ -39,6 +39,13 @@ _MIN_LENGTH: Final = 7
 _MIN_WORD: Final = 4
 
 
+def name_term(name: str) -> Term | None:
+    """Return the term of a name that is known to be code; None if the name is too short to be searched."""
+    if COMPOUND.fullmatch(name):
+        return Term(SYMBOL, name) if len(name) >= _MIN_LENGTH else None
+    return Term(WORD, name) if len(name) >= _MIN_WORD and name.isidentifier() else None
+
+
 def terms_of(code: CodeInDocument) -> Iterator[Term]:
     """Yield the terms that a span of code names, and the flags, settings and scripts of a line of commands."""
     if code.language is None:

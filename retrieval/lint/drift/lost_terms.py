@@ -72,12 +72,17 @@ def lost_terms(texts: IndexedTexts, history: TermHistory, own_imports: Container
     gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
     calls, is_foreign = _calls(written), cache(partial(_is_foreign_member, texts))  # a name searches the texts of all files
     gone = [term for term in gone if not all(_is_beside_foreign(code, calls, is_foreign) for code in mentions[term])]
-    removals = history.removals(gone)
+    return removed_mentions({term: mentions[term] for term in gone}, history)
+
+
+def removed_mentions(mentions: Mapping[Term, Sequence[CodeInDocument]], history: TermHistory) -> list[LostTerm]:
+    """Return the mentions of terms that a commit removed after the lines of the mentions were written."""
+    removals = history.removals(list(mentions))
     found = {
         LostTerm(code, term, removals[term]): Mention((code.path, code.line), removals[term], code.is_past_or_future)
-        for term in gone
+        for term, places in mentions.items()
         if term in removals
-        for code in mentions[term]
+        for code in places
     }
     outdated = set(history.outdated(list(found.values()))) if found else set()
     return [lost for lost, mention in found.items() if mention in outdated]
