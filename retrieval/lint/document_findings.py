@@ -285,6 +285,7 @@ def _missing_names(
     gone = {name for name in absent if not any(name.encode() in text for text in code)}
     written = code_in_documents(indexed)
     past_or_future = {(each.path, each.line) for each in written if each.is_past_or_future}
+    about_change = {(each.path, each.line) for each in written if each.is_about_change}
     bound = bound_names(written)
     others: list[MissingMember] = []
     for row in rows:
@@ -295,7 +296,8 @@ def _missing_names(
         if name in gone:
             yield from _warnings(row.without({line for line in row.lines if (row.path, line) in past_or_future}), _absent(row))
         elif row.reason == "member":
-            others += (MissingMember((row.path, line), column, name) for line, column in zip(row.lines, row.columns, strict=True))
+            places = (MissingMember((row.path, line), column, name) for line, column in zip(row.lines, row.columns, strict=True))
+            others += (each for each in places if each.place not in about_change)
     if history is not None:
         yield from lost_members(others, graph, history, past_or_future)
 

@@ -554,7 +554,8 @@ def test_a_name_that_a_document_took_up_after_its_removal_is_not_told(tmp_path: 
     write(
         tmp_path,
         "//- src/cart.py\ndef load_basket(path): ...\n//- src/index.py\nX = 1\n"
-        "//- docs/guide.md\nCall `load_basket()`, not `save`.\n",
+        "//- docs/guide.md\nCall `load_basket()`, not `save`.\n"
+        "//- docs/moves.md\nCall `open_basket()` instead of `load_basket()`.\n",
     )
     git(tmp_path, "init", "-q")
     _committed(tmp_path, 1, message="Start")

@@ -20,7 +20,8 @@ _PAST: Final = (
 )
 #: Words in the path of a document about the past or the future.
 _PAST_OR_FUTURE: Final = (
-    rf"{_PAST}|migrat\w*|upgrad\w*|todo|roadmap|plans?|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*|deprecat\w*"
+    rf"{_PAST}|migrat\w*|upgrad\w*|updating|todo|roadmap|plans?|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*"
+    r"|deprecat\w*"
 )
 #: Words in the path of a document about other versions or other programs.
 _OTHER_PROGRAMS: Final = (
@@ -34,6 +35,11 @@ _OF_OTHER_CODE: Final = re.compile(rf"(?:^|[/_.-])(?:{_PAST_OR_FUTURE}|{_OTHER_P
 _TIME_WORDS: Final = re.compile(
     r"deprecat|remov|renam|replac|former|previous|legacy|no longer|\bnot\b|\bnever\b|instead|used to|was |were |\bold"
     r"|before|since |until |upcoming|planned|future|todo|dropp|obsolete|earlier|migrat|upgrad|breaking|\bv?\d+\.\d+",
+    re.IGNORECASE,
+)
+#: Words that mark a line about a change. Such a line may be older than the removal of a name that it advises against.
+_CHANGE_WORDS: Final = re.compile(
+    r"deprecat|remov|renam|replac|former|legacy|no longer|instead|used to|dropp|obsolete|migrat|upgrad|breaking|\bold\b",
     re.IGNORECASE,
 )
 #: The end of a sentence.
@@ -52,8 +58,8 @@ class CodeInDocument(NamedTuple):
     language: str | None
     #: Whether the line or its heading is about the past or the future.
     is_past_or_future: bool
-    #: Whether the heading is about the past or the future.
-    is_in_past_section: bool
+    #: Whether the heading is about the past or the future, or the line tells of a change: it renames, removes or replaces.
+    is_about_change: bool
 
 
 def is_about_other_code(path: str) -> bool:
@@ -83,13 +89,16 @@ def _read(texts: IndexedTexts) -> list[CodeInDocument]:
 
 
 def _of_restructured_text(path: str, text: str) -> Iterator[CodeInDocument]:
-    title, context, is_past_section, is_past = "", "", False, False
+    title, context = "", ""
+    is_past_section = is_past = is_change = False
     for each in code_in_restructured_text(text):
         if each.title is not title:
             title, is_past_section = each.title, _TIME_WORDS.search(each.title) is not None
         if each.context is not context:  # all literals of a paragraph share one context
             context, is_past = each.context, _TIME_WORDS.search(each.context) is not None
-        yield CodeInDocument(path, each.line, each.column, each.text, each.language, is_past or is_past_section, is_past_section)
+            is_change = _CHANGE_WORDS.search(context) is not None
+        is_about_change = is_past_section or is_change
+        yield CodeInDocument(path, each.line, each.column, each.text, each.language, is_past or is_past_section, is_about_change)
 
 
 def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
@@ -102,8 +111,8 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
                 fence = ""
             elif line.strip():
                 is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(line) is not None
-                text_of_line = line.strip()[:400]
-                yield CodeInDocument(path, number, 1, text_of_line, language, is_past_or_future, is_heading_past_or_future)
+                is_about_change = is_heading_past_or_future or _CHANGE_WORDS.search(line) is not None
+                yield CodeInDocument(path, number, 1, line.strip()[:400], language, is_past_or_future, is_about_change)
             continue
         if found is not None:
             fence, language = found["mark"], found["language"].lower()
@@ -113,9 +122,11 @@ def _of_text(path: str, text: str) -> Iterator[CodeInDocument]:
             is_heading_past_or_future = _TIME_WORDS.search(heading["title"]) is not None
         if "`" in line:
             for span in _SPAN.finditer(line):
-                is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(_sentences_around(line, span)) is not None
+                sentences = _sentences_around(line, span)
+                is_past_or_future = is_heading_past_or_future or _TIME_WORDS.search(sentences) is not None
+                is_about_change = is_heading_past_or_future or _CHANGE_WORDS.search(sentences) is not None
                 column, code = span.start("code") + 1, span["code"].strip()
-                yield CodeInDocument(path, number, column, code, None, is_past_or_future, is_heading_past_or_future)
+                yield CodeInDocument(path, number, column, code, None, is_past_or_future, is_about_change)
 
 
 def _sentences_around(line: str, span: re.Match[str]) -> str:

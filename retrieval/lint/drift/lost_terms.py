@@ -108,7 +108,7 @@ def _mentions(written: Sequence[CodeInDocument], own_imports: Container[Place]) 
         if code.language and _IMPORT.search(code.text) and (code.path, code.line) not in own_imports
         for word in _WORD.findall(code.text)
     }
-    present = [code for code in written if not code.is_in_past_section]
+    present = [code for code in written if not code.is_about_change]
     for code in present:
         for term in terms_of(code):
             if term.name not in imported:
