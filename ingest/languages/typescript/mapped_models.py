@@ -22,6 +22,7 @@ from .models.sequelize.models_of_file import sequelize_models
 from .models.sequelize.tables import sequelize_schemas
 from .models.typeorm.entities import typeorm_models
 from .models.typeorm.tables import typeorm_schemas
+from .models.waterline.models import waterline_models, waterline_schemas
 
 #: Readers of models, by a part of the name of the module that files with such models import.
 _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedModel]]]] = {
@@ -35,7 +36,17 @@ _READERS: Final[Mapping[str, Callable[[DeclaredNames, bytes], Sequence[MappedMod
 }
 #: Files that get the instance of Sequelize as a parameter import no package.
 _PASSED: Final = b".define("
-_SCHEMAS: Final = (drizzle_schemas, lucid_schemas, mikro_orm_schemas, mongoose_schemas, sequelize_schemas, typeorm_schemas)
+#: Texts in each file with a model of Waterline, which imports no package.
+_OF_WATERLINE: Final = (b"module.exports", b"attributes:")
+_SCHEMAS: Final = (
+    drizzle_schemas,
+    lucid_schemas,
+    mikro_orm_schemas,
+    mongoose_schemas,
+    sequelize_schemas,
+    typeorm_schemas,
+    waterline_schemas,
+)
 
 
 def add_models(facts: FileFacts, source: bytes) -> None:
@@ -48,6 +59,8 @@ def add_models(facts: FileFacts, source: bytes) -> None:
         found += read(names, source)
     if _PASSED in source or any("sequelize" in module for module in modules):
         found += sequelize_models(names or DeclaredNames(facts), source)
+    if all(sign in source for sign in _OF_WATERLINE):
+        found += waterline_models(names or DeclaredNames(facts), source)
     if found:
         facts.own_data().models += found
 

@@ -78,6 +78,24 @@ model Badge {
   id    Int    @id
   label String
 }
+//- api/models/Club.js
+module.exports = {
+  tableName: 'clubs',
+  attributes: {
+    title: { type: 'string', required: true },
+    members: { collection: 'member', via: 'club' },
+  },
+}
+//- api/models/Member.js
+module.exports = {
+  attributes: { mail: { type: 'string', columnName: 'mail_address' }, club: { model: 'Club' } },
+  customToJSON() { return this },
+}
+//- api/helpers/members.js
+exports.list = () => Member.find({ mail: 'a' }).populate('club').sort('id ASC')
+exports.rename = (id) => Club.updateOne({ id }).set({ title: 'b' })
+exports.add = () => Member.create({ mail: 'a' }).fetch()
+exports.none = (Club) => { Club.find({ title: 'a' }); return Other.find({ title: 'a' }) }
 //- schema.sql
 CREATE TABLE pages (id int, title text);
 """
@@ -117,6 +135,15 @@ def test_receivers_without_types(tmp_path: Path) -> None:
         "relational reads comments select",
         "request modifies Badge insert",
         "request modifies Badge.label insert",
+    ]
+    assert uses_of(content, "api/helpers/members.js") == [
+        "add modifies module.exports insert",
+        "add modifies module.exports.mail insert",
+        "list reads module.exports select",
+        "list reads module.exports.clubs select",
+        "list reads module.exports.mail select",
+        "rename modifies module.exports.clubs update",
+        "rename modifies module.exports.clubs.title update",
     ]
     assert {use.evidence for use in content.data_uses} == {"declared"}
 

@@ -18,10 +18,24 @@ from .mappers.mongoose import MONGOOSE
 from .mappers.sequelize import SEQUELIZE
 from .mappers.supabase import SUPABASE
 from .mappers.typeorm import TYPEORM
+from .mappers.waterline import WATERLINE
 from .pgtyped import named_queries
 from .prisma import prisma_queries
 
-_MAPPERS: Final = (DRIZZLE, KNEX, KYSELY, LUCID_DATABASE, LUCID, MIKRO_ORM, MONGOOSE, OBJECTION, SEQUELIZE, SUPABASE, TYPEORM)
+_MAPPERS: Final = (
+    DRIZZLE,
+    KNEX,
+    KYSELY,
+    LUCID_DATABASE,
+    LUCID,
+    MIKRO_ORM,
+    MONGOOSE,
+    OBJECTION,
+    SEQUELIZE,
+    SUPABASE,
+    TYPEORM,
+    WATERLINE,
+)
 
 
 class TypeScriptQueries:

@@ -46,12 +46,20 @@ class UnknownReceivers:
                 for kind in (Result.MODEL, Result.ROW):
                     if mapper.method(kind, name) is not None:
                         yield Held(kind, Target(f"{slot} {kind} {mapper.name}"), mapper)
+        yield from self._global(unit, unwrapped(unit, receiver), name)
         held = self._held.held(unit, receiver)
         if held is not None and held.target is not None and held.target.model.startswith(NAMED):
             yield from self._named(unit, held, name, unit.items(code[links[-1] + 2]).tolist())
         elif held is None and self._held.is_unknown(unit, receiver):
             yield from self._connections(unit, receiver, name, unit.items(code[links[-1] + 2]).tolist())
             yield from self._registered(unit, unwrapped(unit, receiver), name)
+
+    def _global(self, unit: Unit, receiver: int, name: str) -> Iterator[Held]:
+        """Yield the model that a name without a declaration in the file may stand for: `User.find()` in a program of Sails."""
+        written = unit.strings[unit.code[receiver + 2]] if unit.code[receiver] == Op.NAME and unit.code[receiver + 1] < 0 else ""
+        for mapper in self._mappers if written[:1].isupper() else ():
+            if mapper.has_global_models and name in mapper.of_model:
+                yield Held(Result.MODEL, Target(f"{mapper.name}:{written.lower()}"), mapper)
 
     def _named(self, unit: Unit, held: Held, name: str, arguments: Sequence[int]) -> Iterator[Held]:
         """Yield the models of each library that a member of an unknown object may hold, by the name of the member.

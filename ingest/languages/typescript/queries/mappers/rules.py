@@ -127,6 +127,8 @@ class Mapper(NamedTuple):
     joins_tables: bool = False
     #: Whether a member of an unknown object may be a model with the name of its table.
     guesses_tables: bool = False
+    #: Whether all files know the models by their names, without an import.
+    has_global_models: bool = False
     #: Whether the mapper later saves what code assigns to fields of rows.
     tracks_rows: bool = False
 
