@@ -6,6 +6,7 @@ import pytest
 from astrolabe.ingest.contracts.route_paths import segments_of
 from astrolabe.ingest.languages.extraction import extract_facts
 
+_VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 HEAD = """package main
 
 import (
@@ -119,7 +120,7 @@ func ping() {}
         for route in facts.api.routes
     ]
     assert found == [
-        *((verb, "v1/users/:id", f"Users.{verb.title()}") for verb in "GET POST PUT PATCH DELETE HEAD OPTIONS".split()),
+        *((verb, "v1/users/:id", f"Users.{verb.title()}") for verb in _VERBS),
         ("GET", "v1/ping", None),
         ("GET", "carts", "Carts.List"),
         ("HEAD", "carts", "Carts.List"),

@@ -217,7 +217,8 @@ def test_a_model_moves_to_another_application_with_its_table() -> None:
 
 
 def test_applications_run_in_the_order_of_their_names_with_their_dependencies_first() -> None:
-    # The table of `Rule` moves from `rules` to `core`. `core` does not depend on the renaming, but `board`, which runs before it, does.
+    # The table of `Rule` moves from `rules` to `core`. `core` does not depend on the renaming,
+    # but `board`, which runs before it, does.
     create = f'migrations.CreateModel("Rule", [{KEY}])'
     files = {
         "board/migrations/0001_all.py": f'{HEAD}    dependencies = [("rules", "0002_moved")]\n    operations = []\n',
