@@ -417,7 +417,8 @@ CREATE REL TABLE WIRED(
     // field of GraphQL), handler, task, command, component, model, validator, hook, configuration, entry point, generator (of
     // code), linked name, exported name or name (a text names the target).
     role STRING,
-    // decorator, annotation, call, parameter, base (a base class of the framework), name (the framework looks for the name),
+    // decorator, annotation, call, parameter, base (a base class of the framework), name (the framework looks for the name, or
+    // the name of an object tells that it is a client), wrapper (code of the repository sends the request for the source),
     // directive (a comment for a tool, or the description of a module, names the target) or text (a string names the target).
     evidence STRING,
     // The decorator, function, parameter, base class or string.

@@ -22,6 +22,7 @@ from ..incremental.broken_imports import Breakage
 from ..incremental.tree_state import TreeState
 from ..resolution.api_sources import CONTRACT, ApiSources, api_role
 from ..resolution.mentioned import declared_names
+from ..resolution.module_names import forwarded
 from .changed_symbols import FilesWith
 from .declared_values import api_facts
 
@@ -97,6 +98,11 @@ class _Link:
     def declared(self) -> str:
         facts = self._state.facts(self._path)
         return "\n".join(sorted(declared_names(facts))) if facts is not None else ""
+
+    @property
+    def forwarded(self) -> str:
+        facts = self._state.facts(self._path)
+        return forwarded(facts) if facts is not None else ""
 
     def target(self, specifier: str) -> str | None:
         return self._state.target(specifier, self._path)
@@ -295,6 +301,9 @@ class _Mixed:
 
     def modules(self, specifier: str, path: str) -> list[str]:
         return self._of(path).modules(specifier, path)
+
+    def forwards(self, path: str, name: str) -> list[tuple[str, str]]:
+        return self._of(path).forwards(path, name)
 
     def scripts(self, module: str) -> list[str]:
         return self._code.sources.scripts(module)

@@ -20,6 +20,7 @@ from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import PARAMETER, REST, has_literal, segments_of
 from .routing import PlacedRoute, Routing, Sources, nearest, places_of
+from .wrapped_requests import SentRequest, WrappedRequests, completed
 
 #: The address of a service, and the path after the address.
 _ADDRESS: Final = re.compile(r"(?:https?|lb|wss?)://(?P<host>[^/:]*)(?::[^/]*)?(?P<path>.*)")
@@ -36,18 +37,31 @@ _MAX_COMPUTED: Final = 3
 
 def request_edges(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, GraphContent]:
     """Return the edges by the path of the file that sends the requests. `facts` contains only files with facts about APIs."""
-    clients = {path: api.requests for path, api in facts.items() if api.requests}
+    senders = _senders(facts, sources)
     code = {path: facts[path] for path in sorted(facts) if not facts[path].operations and not is_test_path(path)}
-    routes = _Routes(Routing(code, sources).placed()) if clients else None
+    routes = _Routes(Routing(code, sources).placed()) if senders else None
     found: dict[str, GraphContent] = {}
     if routes is None or not routes.root.below:
         return found
     handlers = Handlers(sources)
-    for path, requests in clients.items():
-        sent = (of_client for each in requests if (of_client := _of_client(path, each, facts, sources)) is not None)
-        edges = dict.fromkeys(edge for each in sent if (edge := _edge(path, each, routes, handlers, sources)) is not None)
+    for path, requests in senders.items():
+        edges = dict.fromkeys(edge for each in requests if (edge := _edge(path, each, routes, handlers, sources)) is not None)
         if edges:
             found[path] = GraphContent(wirings=list(edges))
+    return found
+
+
+def _senders(facts: Mapping[str, ApiFacts], sources: Sources) -> dict[str, list[SentRequest]]:
+    """Return the requests of each file: those that its calls send, and those of wrappers that they call."""
+    wrapped = WrappedRequests(facts, sources)
+    found: dict[str, list[SentRequest]] = {}
+    for path, api in facts.items():
+        for each in completed(api.requests, path, wrapped):
+            of_client = _of_client(path, each, facts, sources)
+            if of_client is not None:
+                found.setdefault(path, []).append(SentRequest(sources.symbol_id(path, each.symbol), of_client))
+    for path, requests in wrapped.requests().items():
+        found.setdefault(path, []).extend(requests)
     return found
 
 
@@ -63,8 +77,9 @@ def _of_client(path: str, request: Request, facts: Mapping[str, ApiFacts], sourc
     return None
 
 
-def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
+def _edge(path: str, sent: SentRequest, routes: _Routes, handlers: Handlers, sources: Sources) -> Wiring | None:
     """Return the edge of a request to its handler; None if no route or several routes may serve the request."""
+    from_id, request = sent
     address = _address(request)
     if address is None:
         return None
@@ -76,7 +91,6 @@ def _edge(path: str, request: Request, routes: _Routes, handlers: Handlers, sour
         if to_id is not None:
             by_id.setdefault(to_id, placed)
     to_id = _nearest(by_id, path, address.host)
-    from_id = sources.symbol_id(path, request.symbol)
     if to_id is None or to_id == from_id:
         return None
     text = f"{method_text(request.method)} {request.url}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -20,6 +21,8 @@ _MAX_DEPTH: Final = 16
 _MAX_MOUNTS: Final = 32
 #: Maximum number of modules inside of each other that a name may begin with.
 _MAX_MODULES: Final = 4
+#: Maximum number of modules in which a name that modules export from other modules is looked for.
+_MAX_FORWARDS: Final = 400
 #: Represents the router of a `Mount` in Nest, because a controller may belong to any application of the repository.
 _ANYWHERE: Final = "*"
 #: Finds the route of a file by the key of its handler in `ApiFacts.methods`; other keys are HTTP methods.
@@ -43,6 +46,9 @@ class Sources(Protocol):
 
     def find(self, path: str, name: str) -> str | None:
         """Return the id of the only declaration with a qualified name in a file."""
+
+    def forwards(self, path: str, name: str) -> list[tuple[str, str]]:
+        """Return the modules from which a file exports a name, "" for the file itself, with the names there."""
 
     def scripts(self, module: str) -> list[str]:
         """Return the files of JavaScript and TypeScript whose paths end with a path without an ending: `v2/orders`."""
@@ -229,7 +235,8 @@ def _within(namespace: str, inner: tuple[str, ...]) -> tuple[str, ...]:
 
 def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:
     """Yield the files to which an import may resolve, each with the name in the file; "" for the module itself."""
-    yield from ((target, name.name) for target in sources.modules(name.module, path))
+    for target in sources.modules(name.module, path):
+        yield from _forwarded_places(target, name.name, sources)
     module, rest = name.module, name.name
     for _ in range(_MAX_MODULES):
         first, _, rest = rest.partition(".")
@@ -238,6 +245,21 @@ def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple
         # `from . import users` may import the module `users` beside the file, and `shop.orders.urls` be a module of a package.
         module = f"{module}{'' if module.endswith('.') else '.'}{first}"
         yield from ((target, rest) for target in sources.modules(module, path))
+
+
+def _forwarded_places(path: str, name: str, sources: Sources) -> Iterator[tuple[str, str]]:
+    """Yield a name in a file, and its names in the files from which the file exports it, the nearest first."""
+    waiting = deque([(path, name)])
+    seen = {(path, name)}
+    while waiting:
+        file, wanted = waiting.popleft()
+        yield file, wanted
+        first, dot, rest = wanted.partition(".")
+        for module, local in sources.forwards(file, first) if len(seen) <= _MAX_FORWARDS else ():
+            behind = f"{local}{dot}{rest}" if local not in ("", "*") else rest
+            places = {(target, behind) for target in (sources.modules(module, file) if module else [file])} - seen
+            seen |= places
+            waiting += sorted(places)
 
 
 def common_folders(one: str, other: str) -> int:

@@ -21,6 +21,9 @@ TEST_CLASS: Final = "unittest"
 #: Placeholder in a URL for text that is known only at run time.
 UNKNOWN: Final = "{}"
 
+#: Encloses the place of a part of a text that callers state: see `RequestWrapper`.
+MARK: Final = "\0"
+
 
 def method_text(method: str) -> str:
     """Return an HTTP method as people write it: "ANY" for `ANY_METHOD`."""
@@ -201,6 +204,48 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
     route: str = ""
 
 
+class RequestWrapper(msgspec.Struct, array_like=True, gc=False):
+    """A function that sends a request of which callers state a part.
+
+    The texts have `MARK`, a place and `MARK` for each such part: "0" is the first argument, "1.method" a member of the second,
+    and "this.base" a field of the object whose method the function is. `ingest/contracts/wrapped_requests.py` lists the places.
+    """
+
+    #: The function by its local name, such as `Api.get`.
+    function: str
+    #: The HTTP method in capitals, or a place between two marks, with the method if the place is empty.
+    method: str
+    default_method: str
+    url: str
+    framework: str
+    #: Whether a page sends the request: see `Request.is_of_page`.
+    is_of_page: bool = True
+
+
+class WrapperCall(msgspec.Struct, array_like=True, gc=False):
+    """A call of a function of the repository that may be a `RequestWrapper`."""
+
+    callee: ImportedName
+    #: Texts of arguments by their places: {"0": "/users", "1.method": "POST"}, perhaps with marks of the function around it.
+    values: dict[str, str]
+    #: The function around the call by its local name; "" for none.
+    function: str
+    #: The symbol that owns the call.
+    symbol: int
+    line: int
+    column: int
+    #: The class whose object receives the call; "" if the call has no such receiver.
+    owner: str = ""
+
+
+class MadeOf(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """The first base of a class, or the class or function that makes the object in a variable."""
+
+    base: ImportedName
+    #: The symbol of the class or the variable.
+    symbol: int
+
+
 class FieldUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A field of a GraphQL schema that a request of a client selects."""
 
@@ -241,5 +286,11 @@ class ApiFacts(msgspec.Struct, array_like=True):
     #: The key `ANY_METHOD` has a default export with a request and a response as parameters. The key `EVENT_HANDLER` has a
     #: default export that a function of Nitro or Nuxt makes.
     methods: dict[str, int] = {}
+    wrappers: list[RequestWrapper] = []
+    wrapper_calls: list[WrapperCall] = []
+    #: Texts of constants that requests and calls of wrappers may name, and of fields of classes: `ROUTES.users`, `UserApi.base`.
+    texts: dict[str, str] = {}
+    #: Classes with their base, and variables with what makes their objects, by name. `texts` has what each states of requests.
+    kinds: dict[str, MadeOf] = {}
     #: Fields of GraphQL schemas that requests select.
     fields: list[FieldUse] = []

@@ -27,6 +27,7 @@ from ..languages.typescript.resolve.model.unit import Unit
 from ..resolution.api_sources import api_role
 from ..resolution.mentioned import declared_names, wanted_names
 from ..resolution.mentioned import specifiers as specifiers_in
+from ..resolution.module_names import forwarded
 from .nominal_imports import NominalImports
 from .package_names import named_by, words_of
 
@@ -73,6 +74,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     named: str = ""
     #: Digest of the data edges that begin in the file; b"" if there are none.
     data_digest: bytes = b""
+    #: The names that the file exports from other modules or under another name: see `module_names.forwarded`.
+    forwarded: str = ""
 
     @property
     def auto_imports(self) -> list[str]:
@@ -168,6 +171,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         sql_dialect=whole.sql_dialect,
         words=words_of(whole),
         named=named_by(whole),
+        forwarded=forwarded(whole),
     )
 
 

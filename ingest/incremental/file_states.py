@@ -232,7 +232,7 @@ class FileStates:
 
 def _may_change_apis(old_links: FileLinks, old: KnownFile, new_links: FileLinks, new: KnownFile) -> bool:
     """Return whether two states of a file differ in what the edges of contracts may read: facts about APIs and declarations."""
-    if (old_links.declared, old_links.resolved) != (new_links.declared, new_links.resolved):
+    if any(getattr(old_links, field) != getattr(new_links, field) for field in ("declared", "resolved", "forwarded")):
         return True
     if old.facts.api != new.facts.api or _declared(old) != _declared(new):
         return True

@@ -17,6 +17,7 @@ from ..contracts.folder_packages import FolderPackages
 from ..contracts.implementations import implementation_edges
 from ..contracts.requests import request_edges
 from ..facts.api import ApiFacts
+from .module_names import DEFAULT
 
 #: Values of `FileLinks.api`. Code that sends requests may also serve requests.
 CONTRACT: Final = "contract"
@@ -36,7 +37,9 @@ def api_role(api: ApiFacts | None) -> str:
     """Return the role of a file in APIs: whether it declares operations, sends requests, or only implements operations."""
     if api is None:
         return ""
-    return CONTRACT if api.operations or api.references or api.parts else CLIENT if api.requests or api.fields else CODE
+    if api.operations or api.references or api.parts:
+        return CONTRACT
+    return CLIENT if api.requests or api.wrapper_calls or api.kinds or api.fields else CODE
 
 
 def constant_text(symbol: Symbol) -> str:
@@ -55,6 +58,10 @@ class LinkedFile(Protocol):
     @property
     def declared(self) -> str:
         """The names that the file declares, one per line."""
+
+    @property
+    def forwarded(self) -> str:
+        """The names that the file exports from other modules or under another name: see `module_names.forwarded`."""
 
     def target(self, specifier: str) -> str | None:
         """Return the file to which a specifier resolves."""
@@ -86,6 +93,8 @@ class ApiSources:
         self._symbols_of = symbols_of
         #: For each requested file, its declarations by qualified name; None if several have the name.
         self._names: dict[str, dict[str, Symbol | None]] = {}
+        #: For each requested file, the names that it forwards, with their modules and the names there.
+        self._forwarded: dict[str, dict[str, list[tuple[str, str]]]] = {}
         #: Results of `_declaring`, by the first file of the package.
         self._packages_by_name: dict[str, dict[str, list[str]]] = {}
 
@@ -152,6 +161,18 @@ class ApiSources:
         """Return the id of the only declaration with a qualified name in a file, or else in the other files of its package."""
         found = self._symbol(path, name)
         return found.id if found is not None else None
+
+    def forwards(self, path: str, name: str) -> list[tuple[str, str]]:
+        """Return the modules from which a file exports a name, "" for the file itself, with the names there."""
+        known = self._forwarded.get(path)
+        if known is None:
+            known = self._forwarded[path] = {}
+            entry = self._links.get(path)
+            for line in entry.forwarded.split("\n") if entry is not None and entry.forwarded else ():
+                exported, module, local = line.split("\t")
+                known.setdefault(exported, []).append((module, local))
+        found = known.get(name or DEFAULT, [])
+        return found or [(module, name) for module, _ in known.get("*", ()) if name and name != DEFAULT]
 
     def text(self, path: str, name: str) -> str:
         """Return the text of the only constant with a qualified name in a file, or else in the other files of its package."""

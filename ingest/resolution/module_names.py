@@ -64,6 +64,26 @@ def module_names(facts: FileFacts) -> ModuleNames:
     return ModuleNames(imports, exports, members, bool(objects) and objects == whole)
 
 
+def forwarded(facts: FileFacts) -> str:
+    """Return the names that a module of JavaScript exports from other modules or under another name, one per line.
+
+    A line has the exported name, the specifier of the other module, and the name there, or "" and the local name. "*" are all
+    names; the name "" denotes the other module itself.
+    """
+    if not facts.exports or is_nominal(facts):
+        return ""
+    names = module_names(facts)
+    imports: dict[str, list[tuple[str, str]]] = {}
+    for local, specifier, imported in names.imports:
+        imports.setdefault(local, []).append((specifier, imported))
+    lines = {("*", *target) for target in imports.get("*", ())}
+    for exported, own in names.exports.items():
+        locals_ = own or {exported}
+        lines |= {(exported, *target) for local in locals_ for target in imports.get(local, ())}
+        lines |= {(exported, "", local) for local in own if local != exported}
+    return "\n".join(sorted("\t".join(line) for line in lines if not any(set(part) & {"\t", "\n"} for part in line)))
+
+
 class _Values:
     """The values that a module of JavaScript exports."""
 
@@ -96,6 +116,9 @@ class _Values:
             members[member.name] = member.symbol
             if name := self.name(member.value):
                 exports.setdefault(member.name, set()).add(name)
+            elif (required := self.required(member.value)) is not None:
+                exports.setdefault(member.name, set())
+                imports.append((member.name, *required))
         spread = [self.required(code[each + 1]) for each in self._at.items(code[node + 2]) if code[each] == Op.SPREAD]
         modules = [required[0] for required in spread if required is not None and not required[1]]
         imports.extend(("*", module, "*") for module in modules)  # `...require("./cart")`

@@ -234,17 +234,63 @@ export class GoodsService {
   constructor(private http: HttpClient) {}
   list() { return this.http.get<string[]>('/api/goods') }
 }
+//- web/src/calls.ts
+import { LIMITS } from './limits'
+export async function call(path: string, { body, ...options }: any = {}) {
+  const sent = { credentials: 'include', ...options }
+  return fetch(`${LIMITS.host}/api${path}`, { body: JSON.stringify(body), ...sent })
+}
+export const calls = {
+  get: (path: string) => call(path),
+  remove(path: string) { return call(path, { method: 'DELETE' }) },
+}
+export default class Client {
+  constructor(private readonly base: string) {}
+  send(method: string, path: string) { return call(`${this.base}${path}`, { method }) }
+  local(path: string) { return path }
+}
+//- web/src/paths.ts
+const GOODS = '/goods'
+export const PATHS = { goods: GOODS, good: (id: number) => `${GOODS}/${id}` } as const
+//- web/src/shop.ts
+export * from './calls'
+export { PATHS } from './paths'
+export { default as Client } from './calls'
+//- web/src/buying.ts
+import { HttpClient } from '@angular/common/http'
+import { inject } from '@angular/core'
+import { calls, call, Client, PATHS } from './shop'
+const client = new Client('/goods')
+export const byObject = () => calls.get('/goods')
+export const byConstant = (id: number) => calls.remove(PATHS.good(id))
+export const byFunction = () => call(PATHS.goods, { method: 'POST' })
+export const byClient = (id: number) => client.send('PUT', `/${id}`)
+export const notSent = () => client.local('/goods')
+export const unknownPath = (path: string) => calls.get(path)
+abstract class Resource {
+  protected http = inject(HttpClient)
+  protected abstract name: string
+  protected address() { return `${environment.url}/api/${this.name}` }
+  find(id: number) { return this.http.get(`${this.address()}/${id}`) }
+  all() { return this.http.get(this.address()) }
+}
+export class GoodsResource extends Resource { protected name = 'goods' }
+export class Dialog { constructor(private requests: Requests) {} save() { return this.requests.post('/api/goods', {}) } }
+export class Cached { constructor(private memory: Memory) {} show() { return this.memory.get('/api/goods') } }
 //- web/src/made.gen.ts
 export const client = create()
 declare function create(): any
 //- web/src/Goods.vue
 <script setup lang="ts">
 async function reload() { await fetch('/api/goods') }
+const costs = () => $fetch('/api/costs/all', { method: 'POST' })
 const cost = (id: number) => $fetch(`/api/costs/${id}`, { method: 'PUT' })
 </script>
 <template><button @click="reload">a</button></template>
 //- web/server/api/costs/[id].put.ts
 export default defineEventHandler(event => saveCost(event))
+//- web/server/api/costs/all.post.ts
+export default definePrivateHandler('costs', event => event)
 //- web/server/api/costs/[id].get.ts
 export default defineEventHandler(event => readCost(event))
 //- server/package.json
@@ -256,8 +302,11 @@ const app = express()
 app.get('/api/goods', listed)
 app.get('/health', function healthy(request, response) { response.send('ok') })
 module.exports = app
-//- server/handlers.js
-exports.listed = (request, response) => response.json([])
+//- server/handlers/index.js
+module.exports = { listed: require('./listed') }
+//- server/handlers/listed.js
+const listed = wrap(async (request, response) => response.json([]))
+module.exports = listed
 //- server/app.test.js
 const request = require('supertest')
 const app = require('./app')
@@ -347,6 +396,13 @@ def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path)
         ("list", "read_all"),
         ("reload", "read_all"),
         ("cost", "export default defineEventHandler(event => saveCost(event))"),
+        ("costs", "export default definePrivateHandler('costs', event => event)"),
+        ("byObject", "read_all"),
+        ("byConstant", "remove"),
+        ("byFunction", "create"),
+        ("byClient", "change"),
+        ("GoodsResource", "read_one"),
+        ("GoodsResource", "read_all"),
     }
     path = root / "web/src/http.ts"
     path.write_text(path.read_text(encoding="utf-8").replace("'/api'", "'/other'"), encoding="utf-8")
@@ -382,7 +438,18 @@ def test_requests_of_javascript_lead_to_routes_of_javascript(tmp_path: Path) -> 
     assert ("all", "listed", "fetch", "GET /api/goods/") in found
     assert ("described", "listed", "client", "GET /api/goods") in found
     assert ("answers", "healthy", "supertest", "GET /health") in found
-    assert {name for name, *_ in found} == {"all", "configured", "described", "list", "reload", "answers", "cost"}
+    assert {name for name, *_ in found} == {
+        "all",
+        "configured",
+        "described",
+        "list",
+        "reload",
+        "answers",
+        "cost",
+        "costs",
+        "byObject",
+        "GoodsResource",
+    }
 
 
 PYTHON_SENDERS = """

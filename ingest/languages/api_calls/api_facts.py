@@ -26,8 +26,9 @@ def add_api_facts(facts: FileFacts, rules: RouteRules | None, *find_more: FindMo
     api = RouteReading(expressions, rules).read() if rules is not None else ApiFacts()
     for find in find_more:
         find(expressions, api)
-    found = (api.routes, api.mounts, api.routers, api.passed, api.services, api.requests, api.methods, api.clients)
-    if any(found):
+    serving = (api.routes, api.mounts, api.routers, api.passed, api.services, api.methods)
+    sending = (api.requests, api.clients, api.wrappers, api.wrapper_calls, api.texts, api.kinds)
+    if any(serving) or any(sending):
         facts.api = api
 
 

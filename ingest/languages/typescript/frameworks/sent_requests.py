@@ -6,15 +6,18 @@ A client that another file declares is known only when the files are joined: see
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, ImportedName, Request, joined_url
+import msgspec
+
+from ....facts.api import ANY_METHOD, MARK, UNKNOWN, ApiFacts, ImportedName, Request, RequestWrapper, joined_url
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
-from ...api_calls.urls import written_url
+from .request_urls import marked_for, parameter_place, url_text
+from .request_wrappers import add_texts, function_name, wrapper_call
 
 #: Methods of clients by their names in lower case.
 _VERBS: Final = {name.lower(): name for name in HTTP_METHODS} | {"del": "DELETE", "getjson": "GET"}
@@ -45,15 +48,26 @@ _SENDING: Final = re.compile(
     re.IGNORECASE,
 )
 _OWN: Final = "supertest"
+#: Names of objects of clients that other code states: `this.http`, `$axios`, `api`.
+_NAMED: Final = re.compile(
+    r"[_$#]*(?:\w*[aA]xios|\w*[hH]ttp(?:Client|Service)?|api(?:Client)?|\w+Api|requests?|client|fetcher|rest|ajax)"
+)
+#: Marks in a text but those of constants of other files.
+_GIVEN: Final = re.compile(rf"{MARK}[^={MARK}][^{MARK}]*{MARK}")
+_CONSTANT: Final = re.compile(rf"{MARK}=[^{MARK}]*{MARK}")
 
 
 class _Sent(NamedTuple):
-    """A request without its place. `client` is the name of a client of another file, if there is one."""
+    """A request without its place. Its texts have marks: see `RequestWrapper`."""
 
     method: str
     url: str
     framework: str
+    #: The name of a client of another file, if there is one.
     client: ImportedName | None = None
+    #: The method if callers may state one and do not.
+    default_method: str = ANY_METHOD
+    evidence: str = "call"
 
 
 def find_requests(at: Expressions, api: ApiFacts) -> None:
@@ -62,14 +76,30 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
         if at.code[node] != Op.CALL or at.code[node + 1] < 0:
             continue
         sent = _sent(at, node)
-        symbol = at.owner(node)
-        if sent is None or symbol < 0 or not _URL.fullmatch(sent.url) or not sent.url.strip("{}/"):
+        if at.owner(node) < 0:
             continue
-        line, column = at.place(node)
-        is_of_page = sent.framework != _OWN
-        request = Request(sent.method, sent.url, symbol, line, column, sent.framework, is_of_page=is_of_page, client=sent.client)
-        api.requests.append(request)
+        if sent is not None:
+            _add_request(at, api, node, sent)
+        if (sent is None or sent.client is not None) and (call := wrapper_call(at, node)) is not None:
+            api.wrapper_calls.append(call)
+    add_texts(at, api)
     api.clients = dict(_exported_clients(at))
+
+
+def _add_request(at: Expressions, api: ApiFacts, node: int, sent: _Sent) -> None:
+    """Add a request, and the function around it if callers state a part of the request."""
+    is_of_page = sent.framework != _OWN
+    if sent.client is None and (function := function_name(at, at.owner(node))):
+        method, url = (marked_for(at, text, at.owner(node)) for text in (sent.method, sent.url))
+        if _GIVEN.search(url) or MARK in method:
+            api.wrappers.append(RequestWrapper(function, method, sent.default_method, url, sent.framework, is_of_page))
+    method = sent.default_method if MARK in sent.method else sent.method
+    url = _GIVEN.sub(UNKNOWN, marked_for(at, sent.url, at.owner(node)))
+    known = _CONSTANT.sub(UNKNOWN, url)
+    if _URL.fullmatch(known) and (known.strip("{}/") or known != url):
+        line, column = at.place(node)
+        request = Request(method, url, at.owner(node), line, column, sent.framework, sent.evidence)
+        api.requests.append(msgspec.structs.replace(request, is_of_page=is_of_page, client=sent.client))
 
 
 def _sent(at: Expressions, node: int) -> _Sent | None:
@@ -78,34 +108,71 @@ def _sent(at: Expressions, node: int) -> _Sent | None:
     name = at.name(callee)
     if not arguments or not name:
         return None
+    if at.code[callee] == Op.INDEX:
+        known = _CLIENTS.fullmatch(at.origin(at.code[callee + 1]))
+        method = url_text(at, at.code[callee + 2])
+        url = joined_url(_base(at, at.code[callee + 1]), url_text(at, arguments[0]))
+        return _Sent(method if MARK in method else ANY_METHOD, url, known["framework"]) if known is not None else None
     if (name in _FETCH and _is_global(at, callee)) or (at.code[callee] != Op.MEMBER and _FETCHING.fullmatch(at.origin(callee))):
-        return _Sent(_method(at, arguments[1:], "GET"), _url(at, arguments[0]), "fetch")
+        return _Sent(_method(at, arguments[1:], "GET"), url_text(at, arguments[0]), "fetch", default_method="GET")
     verb = _VERBS.get(name.lower())
     if at.code[callee] == Op.MEMBER and (verb is not None or name == "request"):
         found = _of_member(at, callee, verb, arguments)
         if found is not None:
             return found
-    if at.code[callee] != Op.MEMBER and _MADE.fullmatch(at.origin(callee)) and at.code[arguments[0]] != Op.OBJECT:
-        return _Sent(_method(at, arguments[1:], "GET"), _url(at, arguments[0]), at.origin(callee).partition(":")[0])
+    is_made = at.code[callee] != Op.MEMBER and _MADE.fullmatch(at.origin(callee)) is not None
+    if is_made and at.code[arguments[0]] != Op.OBJECT:
+        framework = at.origin(callee).partition(":")[0]
+        place = parameter_place(at, arguments[0]) if len(arguments) == 1 else None
+        if place is not None:  # `axios(config)`
+            url, method = (f"{MARK}{place.function}:{place.place}.{part}{MARK}" for part in ("url", "method"))
+            return _Sent(method, joined_url(_base(at, callee), url), framework, default_method="GET")
+        return _Sent(_method(at, arguments[1:], "GET"), url_text(at, arguments[0]), framework, default_method="GET")
     return _of_object(at, node, callee, verb, arguments)
 
 
 def _of_member(at: Expressions, callee: int, verb: str | None, arguments: list[int]) -> _Sent | None:
     """Read `axios.get("/users")` and `http.post(url, body)`, where `http` may be declared by another file."""
     receiver = at.code[callee + 1]
-    origin = at.origin(receiver)
+    origin = _client_origin(at, receiver)
     known = _CLIENTS.fullmatch(origin)
     if known is not None and verb is not None and at.code[arguments[0]] != Op.OBJECT:
-        return _Sent(verb, joined_url(_base(at, receiver), _url(at, arguments[0])), known["framework"])
+        return _Sent(verb, joined_url(_base(at, receiver), url_text(at, arguments[0])), known["framework"])
     if verb is not None and at.name(receiver) in _JQUERY and at.binding(receiver) < 0:
-        return _Sent(verb, _url(at, arguments[0]), "jQuery")
-    decl = at.declaration(receiver)
-    if verb is None or decl is None or decl.kind != DeclKind.IMPORT or any(at.code[each] == Op.FUNCTION for each in arguments):
+        return _Sent(verb, url_text(at, arguments[0]), "jQuery")
+    if verb is None or any(at.code[each] == Op.FUNCTION for each in arguments):
         return None
+    decl = at.declaration(receiver)
+    url = url_text(at, arguments[0])
+    is_path = url.startswith(("/", MARK)) or (url.startswith(UNKNOWN) and "/" in url)
+    if decl is None or decl.kind != DeclKind.IMPORT:
+        is_client = is_path and _NAMED.fullmatch(at.name(receiver)) is not None and _is_given(at, receiver)
+        return _Sent(verb, url, "client", evidence="name") if is_client else None
     client = at.imported(decl)
-    url = _url(at, arguments[0])
-    is_path = url.startswith("/") or (url.startswith(UNKNOWN) and "/" in url)
     return _Sent(verb, url, "", ImportedName(client.name or "default", client.module)) if is_path else None
+
+
+def _client_origin(at: Expressions, receiver: int) -> str:
+    """Return the origin of a receiver, also of one that Angular injects: `inject(HttpClient)`."""
+    origin = at.origin(receiver)
+    if origin != "@angular/core:inject()":
+        return origin
+    field = at.member(receiver) if at.code[receiver] == Op.MEMBER else None
+    decl = at.declaration(receiver)
+    node = field.value if field is not None else decl.b if decl is not None else -1
+    arguments = at.items(at.code[node + 2]) if node >= 0 and at.code[node] == Op.CALL else ()
+    return f"{at.origin(arguments[0])}()" if arguments else ""
+
+
+def _is_given(at: Expressions, receiver: int) -> bool:
+    """Return whether other code states an object: a member, a parameter or the result of a hook."""
+    if at.code[receiver] == Op.MEMBER:
+        return True
+    decl = at.declaration(receiver)
+    if decl is None or decl.kind not in (DeclKind.PARAMETER, DeclKind.VARIABLE):
+        return False
+    is_hook = decl.b >= 0 and at.code[decl.b] == Op.CALL and at.name(at.code[decl.b + 1]).startswith("use")
+    return decl.kind == DeclKind.PARAMETER or is_hook or (decl.b >= 0 and at.code[decl.b] == Op.MEMBER)
 
 
 def _of_object(at: Expressions, node: int, callee: int, verb: str | None, arguments: list[int]) -> _Sent | None:
@@ -124,9 +191,10 @@ def _of_object(at: Expressions, node: int, callee: int, verb: str | None, argume
         method = _method(at, [argument], verb or "")
         if not method and not is_made:
             continue
-        url = _url(at, options["url"])
-        base = next((_url(at, options[key]) for key in options if key in _BASES), _base(at, callee))
-        return _Sent(method or "GET", joined_url(base, url), at.origin(callee).partition(":")[0] or "client")
+        url = url_text(at, options["url"])
+        base = next((url_text(at, options[key]) for key in options if key in _BASES), _base(at, callee))
+        framework = at.origin(callee).partition(":")[0] or "client"
+        return _Sent(method or "GET", joined_url(base, url), framework, default_method="GET")
     return None
 
 
@@ -142,15 +210,30 @@ def _options(at: Expressions, node: int) -> Mapping[str, int]:
     return {member.name: member.value for member in at.facts.shapes[at.code[node + 1]].members if member.value >= 0}
 
 
-def _method(at: Expressions, arguments: list[int], default: str) -> str:
-    """Return the method in an object of options; the default without one, and any method if it is not a constant."""
+def _method(at: Expressions, arguments: Sequence[int], default: str, steps: int = 3) -> str:
+    """Return the method in options: the default without one, and any method if it is not known. It may be a mark."""
     for argument in arguments:
         options = _options(at, argument)
         node = options.get("method", options.get("type", -1))
         if node >= 0:
-            text = (at.text(node) or "").upper()
-            return text if text in HTTP_METHODS else ANY_METHOD
+            text = url_text(at, node)
+            return text if text.startswith(MARK) and text.count(MARK) == 2 else _known_method((at.text(node) or "").upper())
+        if at.code[argument] == Op.OBJECT:
+            found = _method(at, [at.code[each + 1] for each in at.items(at.code[argument + 2])], "", steps - 1) if steps else ""
+            if found:
+                return found
+            continue
+        place = parameter_place(at, argument)
+        if place is not None:
+            return f"{MARK}{place.function}:{place.place}.method{MARK}"
+        decl = at.declaration(argument)
+        if decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0 and at.code[decl.b] == Op.OBJECT and steps:
+            return _method(at, [decl.b], default, steps - 1)
     return default
+
+
+def _known_method(text: str) -> str:
+    return text if text in HTTP_METHODS else ANY_METHOD
 
 
 def _is_global(at: Expressions, callee: int) -> bool:
@@ -158,50 +241,6 @@ def _is_global(at: Expressions, callee: int) -> bool:
     if receiver >= 0:
         return at.name(receiver) in _GLOBAL_OBJECTS and at.binding(receiver) < 0
     return at.code[callee] == Op.NAME and at.binding(callee) < 0
-
-
-def _url(at: Expressions, node: int) -> str:
-    """Return the text of an expression, with `{}` for each part that is known only at run time."""
-
-    def of_other(other: int, left: int) -> str:
-        code, operation = at.code, at.code[other]
-        if operation == Op.NEW and at.name(code[other + 1]) == "URL":
-            arguments = at.items(code[other + 2])
-            return written_url(at, arguments[0], of_other, left - 1) if arguments else UNKNOWN
-        if operation == Op.CALL:
-            returned = _returned(at, code[other + 1])
-            return written_url(at, returned, of_other, left - 1)
-        if operation in (Op.CONDITIONAL, Op.LOGICAL):
-            start = 2 if operation == Op.CONDITIONAL else 1
-            one, another = (written_url(at, code[other + place], of_other, left - 1) for place in (start, start + 1))
-            return _common_end(one, another)
-        return UNKNOWN
-
-    return written_url(at, node, of_other)
-
-
-def _returned(at: Expressions, callee: int) -> int:
-    """Return the only value that a function of the file returns; -1 for other functions."""
-    decl = at.declaration(callee)
-    if decl is None or decl.kind not in (DeclKind.FUNCTION, DeclKind.VARIABLE):
-        return -1
-    node = decl.b if decl.kind == DeclKind.VARIABLE else -1
-    of_value = at.code[node + 1] if node >= 0 and at.code[node] == Op.FUNCTION else -1
-    function = of_value if decl.kind == DeclKind.VARIABLE else decl.a
-    returns = at.facts.functions[function].returns if function >= 0 else ()
-    return returns[0] if len(returns) == 1 else -1
-
-
-def _common_end(one: str, other: str) -> str:
-    """Return the path with which both texts end, behind an unknown address: `{}/api` for `{}/api` and `http://localhost/api`."""
-    if one == other:
-        return one
-    parts: list[str] = []
-    for left, right in zip(reversed(one.split("/")[1:]), reversed(other.split("/")[1:]), strict=False):
-        if left != right:
-            break
-        parts.insert(0, left)
-    return "/".join((UNKNOWN, *parts)) if parts else UNKNOWN
 
 
 def _base(at: Expressions, client: int) -> str:
@@ -213,7 +252,7 @@ def _base(at: Expressions, client: int) -> str:
     if made < 0 or at.code[made] != Op.CALL:
         return ""
     node = at.option(at.items(at.code[made + 2]), _BASES)
-    return _url(at, node) if node >= 0 else ""
+    return url_text(at, node) if node >= 0 else ""
 
 
 def _exported_clients(at: Expressions) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
@@ -24,17 +25,9 @@ _ROOTS: Final = ("Query", "Mutation", "Subscription")
 _FIELDS: Final = frozenset(("ResolveField", "ResolveProperty", "FieldResolver"))
 _MICROSERVICES: Final = "@nestjs/microservices"
 _PATTERNS: Final = frozenset(("MessagePattern", "EventPattern"))
-#: Functions of Nitro and Nuxt that make handlers of requests. Projects use most of them without an import.
-_EVENT_HANDLERS: Final = frozenset(
-    (
-        "defineEventHandler",
-        "eventHandler",
-        "defineCachedEventHandler",
-        "cachedEventHandler",
-        "defineLazyEventHandler",
-        "defineHandler",
-    )
-)
+#: Functions that make handlers of requests: those of Nitro and Nuxt, such as `defineCachedEventHandler`, which projects use
+#: without an import, and those that projects write around them. Only the path of the file makes their results handlers.
+_EVENT_HANDLERS: Final = re.compile(r"(?:define\w*|\w+Event|event)Handler")
 #: The application of Nest: it has a prefix for all controllers.
 NEST: Final = "Nest"
 
@@ -62,7 +55,7 @@ def _event_handler(at: Expressions) -> int:
     """Return the symbol of a default export such as `defineEventHandler(async event => …)`, -1 for others."""
     for each in at.facts.exports:
         value = each.value if each.name == "default" else -1
-        if value >= 0 and at.code[value] == Op.CALL and at.name(at.code[value + 1]) in _EVENT_HANDLERS:
+        if value >= 0 and at.code[value] == Op.CALL and _EVENT_HANDLERS.fullmatch(at.name(at.code[value + 1])):
             return each.symbol if each.symbol >= 0 else at.owner(value)
     return -1
 
