@@ -73,6 +73,8 @@ HOSTILE = {
     "markup beside markup": (b"---\n---\n{a && (", b"<b c={d}/> "),
     "open values": (b"", b"<A b={`\n\n"),
     "values over lines": (b"", b"<A b={`\n\n`}/>\n"),
+    "values on one line": (b"", b"b={`{`} "),
+    "expressions at starts of lines": (b"", b"{`{`\n"),
     "fences": (b"---\n", b"-- -\n"),
     "ticks": (b"", b"`` ` "),
     "imports": (b"", b"import {\n\n"),
@@ -134,6 +136,24 @@ def test_a_broken_expression_costs_itself_alone() -> None:
         (5, "brackets do not match in an expression of the template")
     ]
     assert "a" in facts.strings
+
+
+def test_code_in_a_template_of_an_expression_is_no_statement_of_mdx() -> None:
+    source = b"""import Code from './Code'
+
+<Code lang={'ts'} title="a">
+  {`import { gone } from 'gone';
+
+export const client = make('${Code.url}');
+`}
+</Code>
+
+export const after = 1
+"""
+    facts = extract_facts(source, "mdx")
+    assert facts.problems == []
+    assert [each.specifier for each in facts.imports] == ["./Code"]
+    assert [each.name for each in facts.symbols if each.kind == "const"] == ["after"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

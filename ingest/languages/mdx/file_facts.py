@@ -29,8 +29,8 @@ _LINE: Final = re.compile(rb"[^\n]*\n?")
 _MODULE: Final = re.compile(rb"(?:import|export)\b(?!\s*[:(])")
 _FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
 _TICKS: Final = re.compile(rb"`+")
-#: A brace in markup that the same line may not close: the value of an attribute, or an expression at the start of a line.
-_OPENED: Final = re.compile(rb"(?:=[ \t]*|^[ \t]*)\{(?=[^{}\r\n]*\r?$)", re.MULTILINE)
+#: The brace of an expression in markup: of the value of an attribute, or at the start of a line.
+_OPENED: Final = re.compile(rb"(?:=[ \t]*|^[ \t]*)\{", re.MULTILINE)
 #: Maximum length of a statement whose brackets are matched, in bytes.
 _MAX_STATEMENT: Final = 100_000
 #: Maximum number of blank lines in such a statement.
@@ -105,17 +105,28 @@ def _parts(data: bytes) -> tuple[list[Span], list[Span]]:
             continue
         begins = not line[0].strip()
         pieces = _without_code(data, at, line.end())
-        opened = _OPENED.search(line[0]) if is_closed else None
-        if opened is not None and any(start <= at + opened.start() < end for start, end in pieces):
-            begin = at + opened.end()
-            close = code_end(data, begin, min(len(data), begin + _MAX_STATEMENT))
-            is_closed = close >= 0  # braces that nothing closes are searched once
-            if close > line.end():
-                last = _LINE.match(data, close)
-                pieces = [Span(at, last.end() if last is not None else len(data))]
+        close = _expressions_end(data, at, line.end(), pieces) if is_closed else -1
+        is_closed = close >= 0  # braces that nothing closes are searched once
+        if close > line.end():
+            last = _LINE.match(data, close)
+            pieces = [Span(at, last.end() if last is not None else len(data))]
         prose += pieces
         at = pieces[-1].end if pieces[-1].end > line.end() else line.end()
     return statements, prose
+
+
+def _expressions_end(data: bytes, start: int, end: int, pieces: list[Span]) -> int:
+    """Return where the last expression ends that begins in a line; -1 if one does not end, and 0 without expressions."""
+    close = place = 0
+    while (opened := _OPENED.search(data, max(start, close), end)) is not None:
+        close = opened.end()
+        while place < len(pieces) and pieces[place].end <= opened.start():
+            place += 1
+        if place < len(pieces) and pieces[place].start <= opened.start():
+            close = code_end(data, opened.end(), min(len(data), opened.end() + _MAX_STATEMENT))
+            if not 0 <= close < end:
+                break
+    return close
 
 
 def _after_front_matter(data: bytes) -> int:
