@@ -90,6 +90,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
     facts = READER.read(source, language)
     read_models(facts, lambda read: add_models(read, source.data))
+    if b"//go:embed" in source.data:
+        from .queries.embedded_files import add_embedded_files
+
+        add_embedded_files(facts, source.data.decode("utf-8", "replace"))
     return facts
 
 

@@ -83,6 +83,25 @@ pub async fn add(db: &Db) {{
     query_file!("queries/add.sql", 1).execute(db).await.unwrap();
     sqlx::query_file!("queries/missing.sql").execute(db).await.unwrap();
 }}
+//- go.mod
+module example.com/boats
+//- store/sql/list.sql
+SELECT town FROM piers
+//- store/store.go
+package store
+
+import _ "embed"
+
+//go:embed sql/list.sql
+// The towns of all piers.
+var listTowns string
+
+//go:embed sql/none.sql
+var none string
+
+func List(db *DB) {{ db.Query(listTowns) }}
+
+func None(db *DB, other Other) {{ db.Query(none, other.listTowns) }}
 """
 MYBATIS = f"""{SCHEMA}
 //- src/main/resources/Common.xml
@@ -189,6 +208,7 @@ def test_files_that_macros_of_sqlx_run(tmp_path: Path) -> None:
         "find reads boats.id select",
         "find reads boats.name select",
     ]
+    assert uses_of(content, "store/store.go") == ["List reads piers select", "List reads piers.town select"]
 
 
 def test_changed_files_of_sqlx(tmp_path: Path) -> None:
@@ -234,6 +254,7 @@ def test_changed_fragments(tmp_path: Path) -> None:
         ("fn a() {", 'query_file_as!(A, B, "', "rust"),
         ('class A { // ".sql"\n', '@Sql("a', "java"),
         ("", '@Sql("a.sql", ', "java"),
+        ("", "//go:embed a.sql\n", "go"),
     ],
 )
 def test_hostile_code_takes_linear_time(start: str, part: str, language: str) -> None:
