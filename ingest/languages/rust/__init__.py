@@ -38,7 +38,7 @@ _LINKS = DocLinks(
 _DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
 
 #: A statement of SeaORM in a file without an import of the library.
-_ENTITY: Final = re.compile(rb"\bEntity\s*::\s*(?:find|insert|update|delete)|\bActiveModel\b")
+_ENTITY: Final = re.compile(rb"\bEntity\s*::\s*(?:find|insert|update|delete)|\bEntity\s+as\b|\bActiveModel\b")
 _QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
 #: The module that tonic generates for a service.
 _TONIC: Final = re.compile(rb"\w_server\s*::")

@@ -64,6 +64,10 @@ pub async fn rename(db: &DbConn) {
     Pie::update_many().col_expr(pie::Column::Name, Expr::value("a")).exec(db).await;
 }
 
+pub async fn cakes(db: &DbConn) {
+    model::Cake::find().filter(CakeColumn::OvenId.eq(3)).all(db).await;
+}
+
 pub fn count(map: &mut Map) {
     map.insert(db_key());
 }
@@ -81,11 +85,14 @@ def test_tables() -> None:
 
 def test_uses(tmp_path: Path) -> None:
     """Functions of entities and saved rows use the table of the module, by its name or by its alias."""
-    files = {"src/entity/pie.rs": PIES, "src/entity/ovens.rs": OVENS, "src/store.rs": CODE}
+    prelude = "pub use super::pie::Column as CakeColumn;\npub use super::pie::Entity as Cake;\n"
+    files = {"src/entity/pie.rs": PIES, "src/entity/ovens.rs": OVENS, "src/entity/prelude.rs": prelude, "src/store.rs": CODE}
     content = analysed(tmp_path, "".join(f"\n//- {path}\n{text}" for path, text in files.items()))
     assert uses_of(content, "src/entity/pie.rs") == ["named reads Model select", "named reads Model.name select"]
     assert uses_of(content, "src/store.rs") == [
         "bake modifies Model merge",
+        "cakes reads Model select",
+        "cakes reads Model.oven_id select",
         "eat modifies Model delete",
         "list reads Model select",
         "list reads Model.oven_id select",
@@ -106,6 +113,8 @@ def test_uses(tmp_path: Path) -> None:
         "a::ActiveModel { .insert(&mut self.",
         "mod a {",
         "pub a: Option<",
+        "a :: Entity as A",
+        "AColumn",
     ],
 )
 def test_hostile(part: str) -> None:

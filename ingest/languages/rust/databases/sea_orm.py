@@ -51,16 +51,17 @@ _KINDS: Final = {
 }
 #: A function of an entity: `cake::Entity::find(`, `Cake::find(`, `Entity::find(`.
 _START: Final = re.compile(
-    r"(?<![\w:])(?:(?:\w+\s*::\s*){0,6}?(?P<module>[a-z_]\w*)\s*::\s*Entity|(?P<alias>[A-Z]\w*))\s*::\s*(?P<verb>"
-    + "|".join(_KINDS)
-    + r")\s*(?=\()"
+    r"(?<![\w:])(?:(?:\w+\s*::\s*){0,6}?(?P<module>[a-z_]\w*)\s*::\s*Entity|(?:[a-z_]\w*\s*::\s*){0,6}(?P<alias>[A-Z]\w*))"
+    r"\s*::\s*(?P<verb>" + "|".join(_KINDS) + r")\s*(?=\()"
 )
 #: Another entity in a statement, and a column.
 _OTHER: Final = re.compile(
     r"\.\s*(?:find_related|find_with_related|find_also_related|join_rev|inner_join|left_join)\s*\(\s*"
     r"(?:(?:\w+\s*::\s*){0,6}?([a-z_]\w*)\s*::\s*Entity|([A-Z]\w*))\s*\)"
 )
-_USED: Final = re.compile(r"\b(?:([a-z_]\w*)\s*::\s*)?Column\s*::\s*([A-Z]\w*)")
+_USED: Final = re.compile(r"\b(?:([a-z_]\w*)\s*::\s*)?([A-Z]\w*)?Column\s*::\s*([A-Z]\w*)")
+#: Another name of an entity: `pub use super::cake::Entity as Cake;`.
+_ALIAS: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*Entity\s+as\s+([A-Z]\w*)")
 _ACTIVE: Final = re.compile(r"(?:\b(?P<module>[a-z_]\w*)\s*::\s*|(?<![\w:]))ActiveModel\b")
 #: A call that gives a connection to a row.
 _SAVING: Final = re.compile(
@@ -75,7 +76,7 @@ def add_sea_orm(facts: FileFacts, text: str) -> None:
     models = list(reading.models())
     if models:
         facts.own_data().models += models
-    written = list(reading.statements([each.table for each in models]))
+    written = list(reading.statements([each.table for each in models if each.table]))
     if written:
         facts.own_data().written += written
 
@@ -116,6 +117,9 @@ class _Reading:
                 if field is not None:
                     model.fields.append(field)
             yield model
+        for alias in _ALIAS.finditer(self._code):
+            symbol = self._owner(alias.start())
+            yield MappedModel(FRAMEWORK, alias[2], ModelKind.PROXY, symbol, self._line(alias.start()), entity=alias[1])
 
     def _field(self, found: re.Match[str], known: Mapping[tuple[int, str], int], owner: int) -> MappedField | None:
         attributes, kind = found["attributes"], found["type"]
@@ -158,7 +162,8 @@ class _Reading:
     def _columns(self) -> dict[tuple[int, str], dict[str, None]]:
         found: dict[tuple[int, str], dict[str, None]] = {}
         for each in _USED.finditer(self._code):
-            found.setdefault((self._owner(each.start()), each[1] or ""), {})[snake_case(each[2])] = None
+            name = snake_case(each[2]) if each[2] else each[1] or ""
+            found.setdefault((self._owner(each.start()), name), {})[snake_case(each[3])] = None
         return found
 
     def _active(self, own: Sequence[str]) -> Iterator[WrittenQuery]:
@@ -178,11 +183,13 @@ class _Reading:
 
 def sea_orm_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     """Return the databases that the entities of all files declare."""
-    models = declared_models(facts, FRAMEWORK)
-    return [_schema(part) for part in databases(models, lambda each: f"{each.model.schema}.{each.model.table}".lower())]
+    every = declared_models(facts, FRAMEWORK)
+    models = [each for each in every if each.model.kind == ModelKind.TABLE]
+    aliases = {each.model.name: each.model.entity for each in every if each.model.kind == ModelKind.PROXY}
+    return [_schema(part, aliases) for part in databases(models, lambda each: f"{each.model.schema}.{each.model.table}".lower())]
 
 
-def _schema(models: Sequence[Declared]) -> MappedSchema:
+def _schema(models: Sequence[Declared], aliases: Mapping[str, str]) -> MappedSchema:
     changes, entities, names = MappedChanges(), list[MappedEntity](), dict[str, int]()
     for number, (path, model) in enumerate(models):
         name = ObjectName(model.table, model.schema)
@@ -199,6 +206,9 @@ def _schema(models: Sequence[Declared]) -> MappedSchema:
         module = model.entity or (folder.rpartition("/")[2] if file == "mod" else file)
         for each in (module, "".join(part.capitalize() for part in module.split("_")), f"table {model.table}"):
             names.setdefault(f"{_NAME}{each}", number)
+    for alias, module in aliases.items():
+        if f"{_NAME}{module}" in names:
+            names[f"{_NAME}{alias}"] = names[f"{_NAME}{module}"]
     return MappedSchema(FRAMEWORK, folder_of(models), list(changes.all()), entities, names)
 
 
