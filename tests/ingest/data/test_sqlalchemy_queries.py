@@ -503,6 +503,7 @@ class Saved:
     def save(self):
         db.session.add(self)
         db.session.commit()
+        return self.id
 
 class Team(db.Model, Saved):
     __tablename__ = "teams"
@@ -685,7 +686,7 @@ def test_relations(tmp_path: Path) -> None:
         target = ".".join(filter(None, [tables.get(table, table), column]))
         found.setdefault(names[each.from_id], []).append(f"{verb} {target} {each.evidence}")
     assert {name: sorted(found.get(name, [])) for name in bodies} == {name: expected for name, (_, expected) in bodies.items()}
-    assert found["Saved.save"] == ["modifies teams call"]
+    assert sorted(found["Saved.save"]) == ["modifies teams call", "reads teams row", "reads teams.id row", "reads users relation"]
 
 
 def test_deletions(tmp_path: Path) -> None:

@@ -81,7 +81,15 @@ class DeclaredNames(FileNodes):
         self._nested: dict[int, list[Shape]] = defaultdict(list)
         for shape in facts.shapes:
             if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
-                self._nested[facts.symbols[shape.symbol].parent].append(shape)
+                self._nested[self._around(shape.symbol)].append(shape)
+
+    def _around(self, symbol: int) -> int:
+        """Return the class or function around a symbol; -1 for none. Statements such as `if` are left out."""
+        symbols = self.facts.symbols
+        outer = symbols[symbol].parent
+        while outer >= 0 and symbols[outer].kind == "expression":
+            outer = symbols[outer].parent
+        return outer
 
     def classes(self) -> Iterator[DeclaredClass]:
         """Yield the classes of the file that are not inside another class or function."""
@@ -96,7 +104,7 @@ class DeclaredNames(FileNodes):
     def variables(self) -> Iterator[Attribute]:
         """Yield the variables of the module."""
         for symbol, value in self._values.items():
-            if self.facts.symbols[symbol].parent < 0:
+            if self._around(symbol) < 0:
                 yield Attribute(self.facts.symbols[symbol].name, symbol, value)
 
     def functions(self) -> Iterator[Attribute]:

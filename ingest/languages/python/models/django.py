@@ -103,7 +103,8 @@ class DjangoReading:
         """Return whether a class in a file without imports of models may be a model or an application."""
         meta = self._names.nested(cls, "Meta")
         has_options = meta is not None and any(each.name in _OPTIONS for each in meta.attributes)
-        return has_options or any(base.endswith("AppConfig") for base in cls.bases)
+        bases = [base.rpartition(".")[2] for base in cls.bases]
+        return has_options or any(base.endswith("AppConfig") or base.startswith(ABSTRACT) for base in bases)
 
     def _line(self, symbol: int) -> int:
         return self._names.facts.symbols[symbol].declaration_line

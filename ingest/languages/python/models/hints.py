@@ -72,7 +72,9 @@ def may_have_django_models(facts: FileFacts) -> bool:
     """Return whether a file may declare models, applications or settings of Django, or a class that names a model."""
     if any(is_setting(decl.name) or (decl.name in BOUND_ATTRIBUTES and decl.symbol >= 0) for decl in facts.decls):
         return True
-    if any(decl.kind == DeclKind.IMPORT and decl.name.startswith(ABSTRACT) for decl in facts.decls):
+    imported = {decl.name for decl in facts.decls if decl.kind == DeclKind.IMPORT}
+    named = facts.strings if "*" in imported else imported
+    if any(name.startswith(ABSTRACT) for name in named):
         return True
     return any(DJANGO.search(each.specifier) for each in facts.imports)
 

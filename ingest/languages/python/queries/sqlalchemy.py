@@ -118,6 +118,8 @@ class _Reading:
         self._readings = readings
         self._begun: dict[int, _Begun | None] = {}
         self._held = held
+        #: Classes that are no models, and whose rows code saves: models derive from them.
+        self._mixins: set[SymbolPlace | str] = set()
         self._named = NamedModels(file, lambda node: self._beginning(node) is not None, held)
         self._rows = HeldRows(file, self._returned, self._named, lambda other: self._reading(other)._rows)
 
@@ -405,6 +407,8 @@ class _Reading:
         elif call.name in _OF_LISTS:
             rows = self._rows.listed(given)
         for row in dict.fromkeys(rows):
+            if not self._rows.is_model(row.model):
+                self._mixins.add(row.model)
             use = FoundUse(row.model, row.path, statement != "select", is_whole=statement in ("select", "delete"))
             yield FoundQuery(call.node, statement, [use], row.is_inferred)
 
@@ -437,7 +441,8 @@ class _Reading:
             name, is_written = file.facts.strings[code[at + 2]], bool(code[at + 3] & MemberFlag.WRITTEN)
             for row in self._rows.of(code[at + 1]):
                 key = (file.owner(at), row, name, is_written)
-                if key in seen or not self._rows.is_model(row.model):
+                is_model = self._rows.is_model(row.model) or (row.model in self._mixins and file.owner(at) in expiring)
+                if key in seen or not is_model:
                     continue
                 seen.add(key)
                 if is_written:
