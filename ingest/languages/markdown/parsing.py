@@ -183,7 +183,7 @@ class _Reading:
                 for given in _ATTRIBUTES.finditer(text):
                     self._document.anchors.setdefault(given["id"], line)
         if children and (len(children) > 1 or children[0].type != "text"):
-            self._references(children, _first(token))
+            self._references(children, *_range(token))
 
     def _item(self, item: Item, children: Sequence[Token]) -> None:
         text = _plain(children)
@@ -210,16 +210,20 @@ class _Reading:
         if opener.level == 0:
             self._document.headings.append(Heading(line, line, int(opener.tag[1:]), " ".join(title.split()), anchor))
 
-    def _references(self, children: Sequence[Token], line: int) -> None:
+    def _references(self, children: Sequence[Token], line: int, last: int) -> None:
+        """Add the references of a text from one line to another one.
+
+        The text of a span of code may be found too far below, but never behind the last line.
+        """
         column = 0
         before = ""
         for child in children:
             kind = child.type
             if kind in ("softbreak", "hardbreak"):
-                line += 1
+                line = min(line + 1, last)
                 column = 0
             elif kind == "code_inline":
-                line, column = self._find(child.content, line, column)
+                line, column = self._find(child.content, line, column, last)
                 named = _named_by_role(before, child.content)
                 self._document.references.append(Reference("code", named, line, column + child.content.find(named) + 1))
                 column += len(child.content)
@@ -233,10 +237,10 @@ class _Reading:
                 self._html(child.content, line)
             before = child.content if kind == "text" else ""
 
-    def _find(self, text: str, line: int, column: int) -> tuple[int, int]:
+    def _find(self, text: str, line: int, column: int, last: int) -> tuple[int, int]:
         """Return line and offset in the line of a span of code; for a span that is not found, the likely position."""
         start = column
-        for number in range(line, line + _MAX_LINES_ON):
+        for number in range(line, min(line + _MAX_LINES_ON, last + 1)):
             at = self._line(number).find(text, start)
             if at >= 0:
                 return number, at

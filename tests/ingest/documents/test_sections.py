@@ -136,6 +136,9 @@ def test_odd_documents_are_read() -> None:
     assert _outline(_facts("no heading\n")) == [(0, "section", "preamble", 1, 1)]
     assert _outline(_facts("#\n"))[0][2] == "(untitled)"
     assert not _facts("[" * 20_000 + "`" * 999 + "> " * 5_000).problems
+    # An odd number of signs makes spans of the texts between names, which other lines have, too.
+    spans = "- `cart`, `order`,\n  `price`, or `sum`. " + "`, `order`,\n  `price`, or `sum`. " * 2 + "T"
+    assert max(mention.line for mention in _facts(spans).mentions) <= 4
 
 
 def test_titles_of_restructuredtext_nest_by_their_first_appearance() -> None:
