@@ -22,7 +22,9 @@ from .slots import Slots
 #: Directives whose name is a function. The function is called with the element.
 _ACTIONS: Final = frozenset(("use", "transition", "in", "out", "animate"))
 #: Blocks whose content is content of the component around them.
-_TRANSPARENT_BLOCKS: Final = frozenset(("#if", "#each", "#await", "#key", "svelte:fragment"))
+_TRANSPARENT_BLOCKS: Final = frozenset(("#if", "#each", "#await", "#key"))
+#: Tags that show something.
+_SHOWN: Final = frozenset(("@html", "@render"))
 
 
 class _Frame(NamedTuple):
@@ -193,6 +195,8 @@ class Template:
         elif name == "@const":
             component.expression_statement(self._code, block.code.start - 6)
         elif block.code.end > block.code.start:
+            if name in _SHOWN:
+                self._fill(None, event.start - 1)
             self._expression(block.code)
 
     def _push(self, name: str, nodes: list[int] | None = None, symbol: int = -1) -> None:

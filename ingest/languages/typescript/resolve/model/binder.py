@@ -394,7 +394,7 @@ class Binder:
         The component is declared for all files, or it is the file itself under its own name.
         """
         if name.startswith("<mdx:"):
-            return self._provided_to_mdx(unit, name)
+            return self._provided_to_mdx(name)
         found = self.auto_imported(unit, name) or self.global_entity(unit, name)
         if found is not None:
             return found
@@ -402,13 +402,16 @@ class Binder:
         is_own = "".join(part[:1].upper() + part[1:] for part in stem.split("-")) == name.strip("<>")
         return self.exported(unit, "default") if is_own else None
 
-    def _provided_to_mdx(self, unit: Unit, tag: str) -> Entity | None:
-        """Return the component that the program provides to MDX under a name; None if there are several."""
+    def _provided_to_mdx(self, tag: str) -> Entity | None:
+        """Return the component that the repository provides to MDX under a name; None if there are several.
+
+        A bundler reads the files of MDX, so programs of the compiler do not tell which files see them.
+        """
         found: list[Entity | None] = []
-        for other, binding in self.program.globals_of(unit, tag):
+        for other, binding in self.program.every_global(tag):
             found += [self.named(other, other.decls[decl].a) for decl in other.bindings[binding].decls]
         name = tag[len("<mdx:") : -1]
-        for other, binding in self.program.globals_of(unit, ANY_MDX_TAG):
+        for other, binding in self.program.every_global(ANY_MDX_TAG):
             for decl in other.bindings[binding].decls:
                 found.append(self.member_entity(self._held(self.named(other, other.decls[decl].a)), name))
         known = list(dict.fromkeys(entity for entity in found if entity is not None))

@@ -215,6 +215,10 @@ class Program:
         is_first = bool(found) and is_value(self.lib, binding) and is_value(found[0][0], found[0][1])
         return [(self.lib, binding), *found] if is_first else [*found, (self.lib, binding)]
 
+    def every_global(self, name: str) -> Sequence[tuple[Unit, int]]:
+        """Return all declarations of a global name by files, also in programs of the compiler that do not see one another."""
+        return self._declared_globals.get(name, [])
+
     def route_types(self, unit: Unit, specifier: str) -> Unit | None:
         """Return the declarations that SvelteKit generates for the folder that `./$types` in a file names, or None."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(unit.path), posixpath.dirname(specifier), MODULE))
