@@ -1,4 +1,4 @@
-"""The terms of code that users write: settings that code reads, and flags and commands that code declares.
+"""The terms of code that users write: settings that code reads, flags and commands that code declares, and keys of its fields.
 
 Each language has a pattern for the calls and annotations of its libraries. The patterns read the text, so they also apply to
 languages without lowering.
@@ -18,6 +18,8 @@ from ..facts.model import FileFacts, SymbolFact
 SETTING: Final = "setting"
 FLAG: Final = "flag"
 COMMAND: Final = "command"
+#: The name of a field in data, which its tag or annotation states: `yaml:"page-size"`. A dash counts as an underscore.
+KEY: Final = "key"
 
 _FLAG: Final = re.compile(r"--(?P<negated>\[no-?\])?(?P<name>[A-Za-z][\w.-]*)")
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -39,9 +41,9 @@ _MAX_TERMS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class TermRules:
-    r"""The notation of settings, flags and commands in a language.
+    r"""The notation of settings, flags, commands and keys of fields in a language.
 
-    The name of the matching group says what its text is. `setting` and `command` are names. `flags` contains flags with dashes,
+    The name of the matching group says what its text is. `setting`, `command` and `key` are names. `flags` contains flags with dashes,
     and
     `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
     `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
@@ -62,6 +64,11 @@ class TermRules:
 def term_key(kind: str, name: str = "") -> str:
     """Return the key under which a file declares a term. If the name is empty, return the key of all terms of the kind."""
     return f"{kind} {name}"
+
+
+def key_name(written: str) -> str:
+    """Return the name under which a key of a field is declared and looked up."""
+    return written.replace("-", "_")
 
 
 def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
@@ -148,6 +155,8 @@ def _terms(group: str, written: str, owner: str) -> Iterator[tuple[str, str]]:
         yield COMMAND, _kebab(written)
     elif group in (SETTING, COMMAND) and _NAME.match(written):
         yield group, written
+    elif group == KEY:
+        yield KEY, key_name(written)
 
 
 def _kebab(name: str) -> str:

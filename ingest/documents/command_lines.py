@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from .sections import CodeBlock, Reference
@@ -63,6 +64,12 @@ _INTERPRETERS: Final = frozenset(
 )
 _SCRIPT_FILE: Final = re.compile(r"[\w./-]+\.\w+$")
 _SCRIPT_RUNNERS: Final = frozenset(("npm", "pnpm", "yarn", "bun", "make"))
+#: Commands that run a program in a container, those of Compose first, and their flags that have no value.
+_CONTAINERS: Final = (("docker", "compose", "run"), ("docker", "compose", "exec"), ("docker", "run"), ("podman", "run"))
+_WITHOUT_VALUE: Final = frozenset(("--rm", "--init", "--privileged", "-d", "--detach", "-i", "-t", "-it", "-ti", "-dit", "-itd", "-T"))
+#: Flags that pass a variable to a container, and the variable.
+_ENVIRONMENT: Final = frozenset(("-e", "--env"))
+_PASSED: Final = re.compile(r"([A-Z][A-Z0-9_]*)(?:=|$)")
 #: Maximum number of characters of a line that are read.
 _MAX_LINE: Final = 400
 #: Maximum number of words of a command that are read.
@@ -153,7 +160,8 @@ def _read(words: list[str]) -> CommandLine | None:
     while words and (assigned := _ASSIGNMENT.match(words[0])) is not None:
         settings.append(assigned["name"])
         words = words[1:]
-    words = _without_runners(words)
+    settings += [found[1] for word, value in pairwise(words) if word in _ENVIRONMENT and (found := _PASSED.match(value))]
+    words = _without_runners(_in_container(words))
     if not words or _WORD.match(words[0]) is None:
         return CommandLine("", (), (), tuple(settings)) if settings else None
     program = words[0] if _SCRIPT_FILE.match(words[0]) is not None else words[0].rpartition("/")[2]
@@ -180,6 +188,23 @@ def _read(words: list[str]) -> CommandLine | None:
         elif not word.startswith("-"):
             is_leading = False
     return CommandLine(program, tuple(names), tuple(flags), tuple(settings), leading)
+
+
+def _in_container(words: list[str]) -> list[str]:
+    """Return what a container of Docker runs: `docker run --rm -v .:/shop example/shop:2 serve` -> `shop serve`.
+
+    The image is the program, which its entry point is. A service of Compose needs the whole command.
+    """
+    for start in _CONTAINERS:
+        if tuple(words[: len(start)]) != start:
+            continue
+        rest = words[len(start) :]
+        while rest and rest[0].startswith("-"):
+            rest = rest[1 if rest[0] in _WITHOUT_VALUE or "=" in rest[0] else 2 :]
+        if len(start) == len(_CONTAINERS[0]):
+            return rest[1:]
+        return [rest[0].rpartition("/")[2].partition(":")[0], *rest[1:]] if rest else rest
+    return words
 
 
 def _without_runners(words: list[str]) -> list[str]:

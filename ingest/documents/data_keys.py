@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from .code_terms import key_name
 from .sections import CodeBlock, Reference
 
-#: Form of a reference that is a key in a block of data. The names are the keys beside it, with the key itself.
+#: Form of a reference that is a key in a block of data. Its text also has the keys around it, such as `cart.size`. The names are
+#: the keys beside it, with the key itself.
 FIELD: Final = "field"
 _LANGUAGES: Final = frozenset(("yaml", "yml", "toml", "ini", "cfg", "conf", "json", "jsonc", "json5"))
 _KEY: Final = re.compile(
@@ -23,10 +25,12 @@ _FIELD_OF_TYPE: Final = re.compile(
 #: The beginning of a block that is a signature or an object.
 _SHOWN: Final = re.compile(r"\s*(?:[\w.]+\([^\n()]{0,80}\{|\{)[ \t]*\n")
 _SECTION: Final = re.compile(r"^\[[^\]\n]+\][ \t]*$", re.MULTILINE)
-#: Minimum and maximum number of keys beside each other that are read.
+#: Minimum and maximum number of keys beside each other that are read. Inside of another key, one key is enough.
 _MIN_KEYS: Final = 3
 _MAX_KEYS: Final = 100
-_MAX_BLOCK: Final = 20_000
+_MAX_BLOCK: Final = 50_000
+#: Maximum number of keys around a key that are read.
+_MAX_AROUND: Final = 8
 
 
 def data_keys(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
@@ -45,6 +49,7 @@ def _keys(block: CodeBlock, pattern: re.Pattern[str]) -> Iterator[Reference]:
     key between.
     """
     groups: list[list[tuple[str, int, int]]] = []
+    #: The groups around the current line with their indentations. The first part of an entry is the key with the keys around it.
     open_groups: list[tuple[int, list[tuple[str, int, int]]]] = []
     sections = [found.start() for found in _SECTION.finditer(block.text)]
     at, line = 0, block.line
@@ -61,8 +66,10 @@ def _keys(block: CodeBlock, pattern: re.Pattern[str]) -> Iterator[Reference]:
             groups.append([])
             open_groups.append((depth, groups[-1]))
         column = found.start("key") - found.start() + 1
-        open_groups[-1][1].append((found["key"].replace("-", "_"), line, column))
+        around = f"{open_groups[-2][1][-1][0]}." if 1 < len(open_groups) <= _MAX_AROUND else ""
+        open_groups[-1][1].append((f"{around}{key_name(found['key'])}", line, column))
     for group in groups:
-        names = tuple(dict.fromkeys(key for key, _, _ in group))
-        if _MIN_KEYS <= len(names) <= _MAX_KEYS:
-            yield from (Reference(FIELD, key, number, column, names) for key, number, column in group)
+        names = tuple(dict.fromkeys(key.rpartition(".")[2] for key, _, _ in group))
+        for key, number, column in group if len(names) <= _MAX_KEYS else ():
+            if len(names) >= _MIN_KEYS or "." in key:
+                yield Reference(FIELD, key, number, column, names)

@@ -17,7 +17,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     #: "word" is a name in a sentence, or a part of an expression in a span of code.
     #: "value" is a member of a value, and "free value" of a value that no block of the document explains.
     #: "shown" is a declaration in a block. "inherited" and "inherited chain" are paths from the ancestor of a type in a block.
-    #: "field" is a key in a block of data, with the keys beside it as names.
+    #: "field" is a key in a block of data behind the keys around it, such as `cart.size`, with the keys beside it as names.
     #: In a block of code: "import", "call", "use" (a name that is not called), and "package call" for a call of a package that
     #: no block imports, or of a member of a value; the text is empty if the module of a name is not known. In a diagram:
     #: "diagram", "class" (a node of a diagram of classes) and "message".
@@ -34,9 +34,9 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
 
 
 class TermFact(msgspec.Struct, array_like=True, gc=False):
-    """A setting that code reads, or a flag or a command that code declares."""
+    """A setting that code reads, a flag or a command that code declares, or the key of a field in data."""
 
-    #: setting, flag or command.
+    #: setting, flag, command or key.
     kind: str
     #: The name as users write it: `SHOP_PORT`, `server.port`, `--port`, `serve`.
     name: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Final
 
@@ -20,7 +20,7 @@ from ..documents.shown_declarations import DERIVED
 from ..facts.document_facts import MentionFact
 from ..files.path_roles import is_test_path
 from .member_types import MemberTypes
-from .named_declarations import NamedDeclarations, example_in
+from .named_declarations import FIELDS, NamedDeclarations, example_in
 from .other_meanings import OF_OPTIONS
 from .value_members import is_member, is_of_language, is_standard
 
@@ -29,6 +29,9 @@ from .value_members import is_member, is_of_language, is_standard
 _MIN_MEMBERS: Final = 3
 _MIN_WORDS: Final = 5
 _MIN_SHARE: Final = 0.6
+#: The same for the members of several types of one file together.
+_MIN_OF_PARTS: Final = 8
+_SHARE_OF_PARTS: Final = 0.8
 #: Maximum number of types that are compared as ancestors of each other, and of types with equally many of the names.
 _MAX_RELATED: Final = 8
 _MAX_EQUAL: Final = 8
@@ -55,9 +58,13 @@ class DescribedTypes:
         types: MemberTypes,
         mentions: Sequence[MentionFact],
         titles: Mapping[int, tuple[str, int]],
+        keyed: Callable[[str], Sequence[Symbol]] = lambda _: (),
     ) -> None:
-        """`titles` has the title of each section, and the section around it."""
+        """`titles` has the title of each section, and the section around it. `keyed` returns the fields with a name in data."""
         self._names = names
+        self._keyed = keyed
+        #: The fields that keys in blocks of data set, by section and by the key with the keys around it.
+        self._set: dict[tuple[int, str], Symbol] = {}
         self._types = types
         self._sections = titles
         #: The single names that are titles of sections, by the section around them.
@@ -102,12 +109,32 @@ class DescribedTypes:
         return title_name(self._sections.get(section, ("", 0))[0])
 
     def field(self, mention: MentionFact) -> Symbol | None:
-        """Return the field that a key in a block of data sets, if the keys beside it are fields of the same type."""
+        """Return the field that a key in a block of data sets, if the keys beside it are fields of the same type, or if the type
+        of the field that the key around it sets has such a field.
+        """
         if mention.form != FIELD or (mention.extension and not self._is_of_repository(mention.line)):
             return None
-        name = CodeName((mention.text,), False)
-        found = self._of(mention.names).get(mention.text) or self.of_documented(name, mention.symbol)
-        return found if found is not None or not mention.extension else self._of_options(name)
+        around, _, key = mention.text.rpartition(".")
+        name = CodeName((key,), False)
+        found = self._of(mention.names).get(key) or self._inside(mention.symbol, around, key)
+        if found is None and len(mention.names) >= _MIN_MEMBERS:
+            found = self.of_documented(name, mention.symbol)
+        if found is None and mention.extension:
+            found = self._of_options(name)
+        if found is not None:
+            self._set[mention.symbol, mention.text] = found
+        return found
+
+    def _inside(self, section: int, around: str, key: str) -> Symbol | None:
+        """Return the field with a key of the type of the field that the keys around it set."""
+        outer = self._set.get((section, around))
+        if outer is None:
+            return None
+        for name in dict.fromkeys((*(each.name for each in self._keyed(key)), key)):
+            inner = self._types.follow(outer, (name,))
+            if inner is not None and inner.kind in FIELDS:
+                return inner
+        return None
 
     def _is_of_repository(self, line: int) -> bool:
         """Return whether the class of a block around the inner class at a line derives from a type of the repository."""
@@ -163,8 +190,11 @@ class DescribedTypes:
         if max(own.values(), default=0) < len(names):
             self._inherit(counts, members)
         ranked = sorted(counts.most_common(_MAX_EQUAL), key=lambda each: (-each[1], -own[each[0]]))
-        if not ranked or ranked[0][1] < max(_MIN_MEMBERS, _MIN_SHARE * len(names)):
+        if not ranked or ranked[0][1] < _MIN_MEMBERS:
             return {}
+        joined = _of_parts(names, [members[owner] for owner, _ in ranked])
+        if ranked[0][1] < _MIN_SHARE * len(names):
+            return joined
         found = members[ranked[0][0]]
         is_plain = not any(has_several_words(name) for name in found)
         best, most = ranked[0]
@@ -172,7 +202,7 @@ class DescribedTypes:
         # Several types may have the same members from one ancestor.
         if (is_plain and len(found) < _MIN_WORDS) or any(_ids(each) != _ids(found) for each in equal):
             return {}
-        return found
+        return joined or found
 
     def _inherit(self, counts: Counter[str], members: dict[str, dict[str, Symbol]]) -> None:
         """Add to the members of each type those of its ancestors."""
@@ -187,7 +217,7 @@ class DescribedTypes:
     def _types_with(self, name: str) -> dict[str, Symbol]:
         """Return the member with a name of each type that has one, by the id of the type."""
         found: dict[str, Symbol] = {}
-        for symbol in self._names.declarations(CodeName((name,), False)) or ():
+        for symbol in (*(self._names.declarations(CodeName((name,), False)) or ()), *self._keyed(name)):
             path = symbol.relative_path
             if not is_member(symbol) or not symbol.exported or is_test_path(path) or example_in(path):
                 continue
@@ -196,6 +226,20 @@ class DescribedTypes:
                 self._owners[owner.id] = owner
                 found.setdefault(owner.id, symbol)
         return found if len(found) <= _MAX_TYPES else {}
+
+
+def _of_parts(names: Sequence[str], ranked: Sequence[Mapping[str, Symbol]]) -> dict[str, Symbol]:
+    """Return the members of several types of one file that have nearly all of some names together, and none of them twice.
+
+    Data has the fields of an embedded or flattened type beside those of the type around it.
+    """
+    found = dict(ranked[0])
+    path = next(iter(found.values())).relative_path
+    for members in ranked[1:]:
+        is_beside = all(each.relative_path == path for each in members.values())
+        if is_beside and len(members) >= _MIN_MEMBERS and found.keys().isdisjoint(members):
+            found.update(members)
+    return found if len(found) >= max(_MIN_OF_PARTS, _SHARE_OF_PARTS * len(names)) else {}
 
 
 def _ids(members: Mapping[str, Symbol]) -> set[str]:

@@ -132,7 +132,7 @@ class DocumentEdges:
             for place, symbol in enumerate(symbols)
             if symbol.kind not in DIAGRAM_KINDS
         }
-        self._described = DescribedTypes(self._names, self._types, facts.mentions, titles)
+        self._described = DescribedTypes(self._names, self._types, facts.mentions, titles, self._terms.keyed)
         self._receivers = ReceiverTypes(self._names, self._types, facts.mentions)
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
@@ -169,7 +169,7 @@ class DocumentEdges:
                     if kind == "documents" and target.form == "symbol":
                         self._described.note_documented(mention.symbol, self._names.known.get(target.key))
                     if mention.form == FIELD:
-                        decided.add((mention.line, mention.text))
+                        decided.add((mention.line, mention.text.rpartition(".")[2]))
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
         _drop_ambiguous(places, decided)
         for place in titles:
@@ -380,6 +380,9 @@ class DocumentEdges:
             return
         named = name_in(mention)
         if named is None:
+            return
+        if readers := self._terms.readers(mention.text):
+            yield from readers
             return
         meant = self._names.candidates(named) or ()
         # A variable such as `NoneType` may repeat a name of another package, and a field may have the name of an idea.

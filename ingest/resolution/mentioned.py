@@ -13,7 +13,7 @@ from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.blocks.imports import ALIAS
 from ..documents.blocks.programs import ENGINES, OF_PACKAGES
 from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_names, names_in_block
-from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
+from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.data_keys import FIELD
 from ..documents.names import CodeName, read_name, read_title, set_name, title_name
@@ -187,6 +187,12 @@ def _wanted_terms(mention: MentionFact) -> Iterator[str]:
     if mention.form == VALUE_OF_SETTING:
         yield term_key(SETTING, mention.text)
         return
+    if mention.form == WORD:
+        yield term_key(SETTING, mention.text)
+        return
+    if mention.form == FIELD:
+        yield term_key(KEY, mention.text.rpartition(".")[2])
+        return
     commands = commands_in(mention)
     settings = [name for command in commands for name in command.settings]
     if mention.form == "code" and (name := setting_of(mention.text)):
@@ -243,7 +249,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
             else:
                 found.add(_TYPES)
                 found.add(shown_class(name.parts[0]))
-        if mention.form in ("code", "shell", VALUE_OF_SETTING):
+        if mention.form in ("code", "shell", VALUE_OF_SETTING, FIELD, WORD):
             found.update(_wanted_terms(mention))
     found.update(_seen_by_engines(facts))
     found.update(title for symbol in facts.symbols if symbol.kind == "section" and (title := title_name(symbol.name)) is not None)

@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Final
 
 from ...schema.records import Symbol
-from ..documents.code_terms import COMMAND, FLAG, SETTING, term_key
+from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, declared_flag, flags_of, setting_of
 from ..documents.programs import SCRIPT
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
 from .mentioned import MAX_CANDIDATES, Target, commands_in, package_of, program_of
-from .named_declarations import NamedDeclarations
+from .named_declarations import FIELDS, NamedDeclarations
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
 _MAX_READERS: Final = 8
@@ -42,6 +42,16 @@ class TermMentions:
         self._facts_at = facts_at
         self._symbols_at = symbols_at
         self._resolve = resolve
+        #: The fields by the names that they have in data.
+        self._keyed: dict[str, list[Symbol]] = {}
+
+    def keyed(self, key: str) -> Sequence[Symbol]:
+        """Return the fields of types that have a name in data: `PageSize` for `page_size` with the tag `yaml:"page-size"`."""
+        if key not in self._keyed:
+            known = self._names.known
+            places = self._declared(KEY, key)
+            self._keyed[key] = [known[place] for _, place in places if place in known and known[place].kind in FIELDS]
+        return self._keyed[key]
 
     def targets(self, mention: MentionFact, path: str) -> Iterator[Target]:
         """Yield the targets of the terms in a mention."""
@@ -58,6 +68,11 @@ class TermMentions:
                 yield from self._flag(flag, self._declared(FLAG, flag), [])
         for command in commands_in(mention):
             yield from self._command(command, path)
+
+    def readers(self, word: str) -> list[Target]:
+        """Return the places that read the setting that a word of a sentence names; none for other words."""
+        readers = self._declared(SETTING, word) if "_" in word and word == word.upper() else []
+        return [_target(each, SETTING) for each in readers] if len(readers) <= _MAX_READERS else []
 
     def _command(self, command: CommandLine, path: str) -> Iterator[Target]:
         for setting in command.settings:

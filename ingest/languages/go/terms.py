@@ -1,4 +1,4 @@
-"""The terms of Go code that users write: environment variables, keys of Viper, and flags and commands of Cobra and others."""
+"""The terms of Go code that users write: environment variables, keys of Viper and of tags, flags and commands of Cobra and others."""
 
 from __future__ import annotations
 
@@ -34,10 +34,17 @@ _FIELDS: Final = TermRules(
     ),
     (b' help:"', b'`help:"', b'cmd:""'),
 )
+#: Tags of fields with their names in data: `yaml:"page-size,omitempty"`.
+_KEYS: Final = TermRules(
+    re.compile(r"(?<=[` ])(?:yaml|json|toml|mapstructure|koanf|hcl|ini|hjson):\"(?P<key>[A-Za-z_][\w-]*)"),
+    (b'yaml:"', b'json:"', b'toml:"', b'mapstructure:"', b'koanf:"', b'hcl:"', b'ini:"'),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\b(?:os\.(?:Getenv|LookupEnv)|syscall\.Getenv)\(\s*\"(?P<setting>\w+)\""
         r"|\b(?:viper|v|vip|config)\.(?:Get\w*|IsSet|SetDefault|BindEnv)\(\s*\"(?P<setting_of_viper>[\w.-]+)\""
+        # `c.GetOrDefault("SHOP_PORT", "80")` of any configuration
+        r"|\.Get\w{0,20}\(\s*\"(?P<setting_of_getter>[A-Z][A-Z0-9]*_[A-Z0-9_]+)\""
         # Tags of fields, and options of urfave/cli and kingpin
         r"|\b(?:env|envconfig):\"(?P<setting_of_field>[A-Z][A-Z0-9_]+)"
         r"|\b(?:EnvVars?:\s*(?:\[\]string\{)?|EnvVars\(|\.Envar\()\s*\"(?P<setting_of_option>[A-Z][A-Z0-9_]+)\""
@@ -50,6 +57,6 @@ TERMS: Final = TermRules(
         r"|\bUse:\s*\"(?P<command>[\w:-]+)"
         r"|\bCommand\{\s*Name:\s*\"(?P<command_of_urfave>[\w:-]+)\""
     ),
-    (b"Getenv", b"LookupEnv", b"iper", b"env", b"Env", b"lag", b"fs.", b"long:", b"Use:", b"Command{"),
-    (_CONSTANTS, _ALIASES, _FIELDS),
+    (b"Getenv", b"LookupEnv", b".Get", b"iper", b"env", b"Env", b"lag", b"fs.", b"long:", b"Use:", b"Command{"),
+    (_CONSTANTS, _ALIASES, _FIELDS, _KEYS),
 )

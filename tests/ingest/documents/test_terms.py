@@ -196,10 +196,10 @@ class Other { int size; }
 
 @pytest.mark.parametrize("language", ["go", "java"])
 @pytest.mark.parametrize(
-    "part", ["A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@ConfigurationProperties("a") ']
+    "part", ["A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@ConfigurationProperties("a") ', '`yaml:"a-']
 )
 def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
-    hints = '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( @ConfigurationProperties\n'
+    hints = '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( yaml:" @ConfigurationProperties\n'
     assert is_linear(lambda count: processor_seconds(lambda: _terms(hints + part * count, language)), 2_000)
 
 
@@ -228,6 +228,13 @@ def test_lines_for_a_shell_are_read_as_commands() -> None:
     )  # fmt: skip
     first, second = command_lines("npm run build && npx shop serve -- --port 3")
     assert (first.script, second.program, second.flags) == ("build", "shop", ())
+    [served] = command_lines("docker run --rm -v $PWD:/data -e SHOP_PORT=80 -e SHOP_HOST example.org/shop:2 serve --all")
+    assert (served.program, served.words, served.flags, served.settings) == (
+        "shop", ("serve",), ("--all",), ("SHOP_PORT", "SHOP_HOST")
+    )  # fmt: skip
+    [composed] = command_lines("docker compose run --rm web shop report --output=a.csv")
+    assert (composed.program, composed.words, composed.flags) == ("shop", ("report",), ("--output",))
+    assert list(command_lines("docker run -it")) == []
     [other] = command_lines("shop run --quiet ./script.sh --verbose")
     assert (other.words, other.flags, other.leading_flags) == (("run",), ("--quiet", "--verbose"), 1)
     assert list(command_lines("$(( ")) == []
@@ -273,6 +280,61 @@ def limit():
 @click.option("--verbose")
 def work(verbose):
     return os.getenv("SHOP_QUEUE"), os.getenv("SHOP_NAME")
+//- go.mod
+module example.org/kiosk
+//- kiosk/config.go
+package kiosk
+
+type Signing struct {
+	KeyFile string `yaml:"key_file"`
+	Method  string `yaml:"method"`
+}
+
+type Stall struct {
+	Owner   string  `yaml:"owner"`
+	Signing Signing `json:"signing" yaml:"signing,omitempty"`
+	MaxRows int     `yaml:"max-rows"`
+	Color   string  `yaml:"color"`
+	Opening string  `yaml:"opening"`
+}
+
+type Site struct {
+	Street   string `yaml:"street"`
+	Postcode string `yaml:"postcode"`
+	Floor    int    `yaml:"floor"`
+}
+
+type Seller struct {
+	Owner  string `yaml:"owner"`
+	Method string `yaml:"method"`
+}
+
+func Limit(c *Site) string { return c.GetOrDefault("KIOSK_LIMIT", "3") }
+//- docs/data.md
+# Data
+KIOSK_LIMIT and KIOSK_NONE are read at the start.
+```yaml
+owner: Ada
+max-rows: 3
+signing:
+  key_file: key.pem
+```
+# Parts
+```yaml
+owner: Ada
+max-rows: 3
+opening: noon
+color: red
+signing: {}
+street: High Street
+postcode: N1
+floor: 2
+```
+# Other
+```yaml
+owner: Ada
+method: cash
+```
 //- docs/guide.md
 # Serve
 Run `shop serve` with `--port 80`, or set `SHOP_PORT`. It is noisy with `--verbose`.
@@ -318,6 +380,11 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
         ("scripts/build.mjs", "script"),
         ("scripts/orders.py", "script"),
     }
+    fields = {("Owner", "name"), ("MaxRows", "name"), ("Signing", "name")}
+    assert _terms_of(content, "Data") == fields | {("KeyFile", "name"), ("Limit", "setting")}
+    site = {("Street", "name"), ("Postcode", "name"), ("Floor", "name")}
+    assert _terms_of(content, "Parts") == fields | site | {("Opening", "name"), ("Color", "name")}
+    assert _terms_of(content, "Other") == set()
     assert _terms_of(content, "Gone") == {("SHOP_GONE", "setting: setting")}
     names = {symbol.id: symbol.name for symbol in content.symbols}
     kept = {edge.to_id: [names[each] for each in edge.candidates] for edge in content.unresolved_mentions}
