@@ -515,7 +515,9 @@ def test_functions_that_become_members_are_not_judged(indexed_project: Callable[
 
 
 LOADED = {
-    "package.json": '{"name": "app", "main": "index.ts"}',
+    "package.json": '{"name": "app", "main": "index.ts", "types": "typings/index.d.ts"}',
+    "typings/index.d.ts": "export * from '../dist/offer.types'\n",
+    "src/offer.types.ts": "export const price = 1\n",
     "index.ts": "new Worker(new URL('./plain.js', import.meta.url))\nrequire.resolve('./resolved')\n"
     "fork(join(__dirname, 'sub', 'child.js'))\n"
     "export const page = (name: string) => import(`./views/${name}.ts`)\nimport.meta.glob([\n  './globbed/*.ts'])\n"
@@ -543,7 +545,7 @@ def test_files_that_are_loaded_by_their_path(indexed_project: Callable[[dict[str
     answer = indexed_project(LOADED).lint(checks=["dead-code"])
     by_path = "its file is imported as a whole (by its path), and may be used through this import"
     reasons = {each.symbol: each.reason for each in answer.answer.not_known or ()}
-    assert reasons.keys() == {"title", "bar", "heard"}
+    assert reasons.keys() == {"title", "bar", "heard", "price", "offer.types.ts"}
     assert (reasons["bar"], reasons["heard"]) == (by_path, by_path)
     found = answer.to_json()["deadCode"]
     assert {dead["file"] for dead in found if dead["kind"] == "file"} == {"lost.ts", "gone.ts", "deep/lost.ts"}

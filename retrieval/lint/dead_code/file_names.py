@@ -16,6 +16,9 @@ from ...query.path_filter import path_filter
 _OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
+#: Folders of built files, and the folders of their sources.
+_BUILT = frozenset(("dist", "build", "lib", "out", "output", "es", "cjs", "esm"))
+_SOURCES = (("src",), ("source",), ("lib",), ())
 #: Folders whose files a server serves at its root.
 _SERVED = ("public", "static", "www", "assets")
 _VARIANT = re.compile(rf"\.(?:{'|'.join(PLATFORMS)}|server|client|browser|d)$")
@@ -130,6 +133,16 @@ class FileNames:
             is_end = any(len(each) >= least and known[-len(each) :] == each for each in (parts, shortened) if each)
             if is_end or (1 < len(known) < len(parts) and parts[-len(known) :] == known):
                 yield path
+
+    def sources_of(self, text: str, folder: str) -> list[str]:
+        """Return the source of a built file that a relative path names: `src/shop.ts` for `../dist/shop` in `typings`."""
+        parts = posixpath.normpath(posixpath.join(folder, text)).split("/")
+        for place, part in enumerate(parts[:-1]):
+            if part in _BUILT:
+                paths = ("/".join((*parts[:place], *source, *parts[place + 1 :])) for source in _SOURCES)
+                found = next((file for path in paths if (file := self._at(path))), None)
+                return [found] if found and self._is_wanted(found) else []
+        return []
 
     def nearby(self, text: str, folder: str) -> Iterator[str]:
         """Yield the files in the project around a folder that a relative path of two or more parts may mean from another folder.

@@ -293,7 +293,7 @@ class PossibleUses:
         targets: Iterable[str] = self._names.variants_of(exact) if exact else self._names.aliased(text)
         if relative and exact is None:
             # A server or a bundler may resolve relative paths from another root.
-            targets = self._names.loosely(text, least=2)
+            targets = [*self._names.loosely(text, least=2), *self._names.sources_of(text, posixpath.dirname(mention.path))]
         self._add(mention.path, targets, use)
 
     def _named(self, mention: Mention, text: str) -> None:
