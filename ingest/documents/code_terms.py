@@ -44,8 +44,8 @@ class TermRules:
     r"""The notation of settings, flags, commands and keys of fields in a language.
 
     The name of the matching group says what its text is. `setting`, `command` and `key` are names. `flags` contains flags with
-    dashes, and `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after a
-    `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
+    dashes, and `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after
+    a `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
     that the fields of the type around it declare. Further groups with the same meaning have names such as `setting_of_field`.
     If such a name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
 

@@ -66,7 +66,9 @@ _SCRIPT_FILE: Final = re.compile(r"[\w./-]+\.\w+$")
 _SCRIPT_RUNNERS: Final = frozenset(("npm", "pnpm", "yarn", "bun", "make"))
 #: Commands that run a program in a container, those of Compose first, and their flags that have no value.
 _CONTAINERS: Final = (("docker", "compose", "run"), ("docker", "compose", "exec"), ("docker", "run"), ("podman", "run"))
-_WITHOUT_VALUE: Final = frozenset("--rm --init --privileged --detach -d -i -t -it -ti -dit -itd -T".split())
+_WITHOUT_VALUE: Final = frozenset(
+    ("--rm", "--init", "--privileged", "--detach", "-d", "-i", "-t", "-it", "-ti", "-dit", "-itd", "-T")
+)
 #: Flags that pass a variable to a container, and the variable.
 _ENVIRONMENT: Final = frozenset(("-e", "--env"))
 _PASSED: Final = re.compile(r"([A-Z][A-Z0-9_]*)(?:=|$)")

@@ -1,4 +1,4 @@
-"""The terms of Go code that users write: environment variables, keys of Viper and tags, flags and commands of Cobra and others."""
+"""The terms of Go code that users write: environment variables, keys of Viper and tags, flags and commands."""
 
 from __future__ import annotations
 
