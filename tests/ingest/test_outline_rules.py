@@ -194,7 +194,7 @@ SOURCE = st.lists(st.recursive(LEAVES, blocks, max_leaves=8), max_size=6).flatma
 )
 
 
-@settings(max_examples=80, derandomize=True, database=None)
+@settings(max_examples=40, derandomize=True, database=None)
 @given(SOURCE)
 def test_generated(text: str) -> None:
     sources = {"a.ts": text.encode(), "b.jsx": text.encode(), "c.ts": b"\n\n" + text.encode()}

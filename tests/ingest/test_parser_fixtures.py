@@ -114,7 +114,7 @@ def test_a_line_that_is_being_typed_leaves_the_rest() -> None:
     assert len(lost) <= 0.01 * others, lost
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(source=st.sampled_from(SOURCES), place=st.floats(0, 1), length=st.integers(0, 40), typed=st.sampled_from(("", *TYPED)))
 @example(source=COMPONENTS, place=0.0, length=12, typed="export ")  # above the imports
 @example(source=COMMONJS, place=0.39578, length=23, typed="items.")  # `this.limitems. = function () {`

@@ -192,18 +192,26 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
 
 
 @pytest.fixture(scope="module")
-def answers(workspace: Workspace) -> list[SearchAnswer]:
-    """Answers about everything that has a name, and to questions, for several budgets."""
-    rows = workspace.cypher("MATCH (s:Symbol) WHERE s.kind <> 'import' AND s.kind <> 'comment' RETURN s.breadcrumb").rows
+def named(workspace: Workspace) -> list[tuple[str, str, str, SearchAnswer]]:
+    """The id, the name and the kind of everything that has a name, with the answer about it."""
+    rows = workspace.cypher("MATCH (s:Symbol) WHERE s.kind <> 'comment' RETURN s.id, s.breadcrumb, s.kind").rows
     assert len(rows) >= 50
-    found = [workspace.symbol(breadcrumb).answer for (breadcrumb,) in rows]
+    answers = {breadcrumb: workspace.symbol(breadcrumb).answer for breadcrumb in {row[1] for row in rows}}
+    return [(id, breadcrumb, kind, answers[breadcrumb]) for id, breadcrumb, kind in rows]
+
+
+@pytest.fixture(scope="module")
+def answers(workspace: Workspace, named: list[tuple[str, str, str, SearchAnswer]]) -> list[SearchAnswer]:
+    """Answers about everything that has a name, and to questions, for several budgets."""
+    found = [answer for _, _, kind, answer in named if kind != "import"]
     found += [workspace.search(question, budget=budget).answer for question in QUESTIONS for budget in (300, 900, 8000)]
     return [answer for answer in found if answer.results]
 
 
-def test_every_declaration_is_found_by_the_name_that_answers_give_it(workspace: Workspace) -> None:
-    for breadcrumb, id in workspace.cypher("MATCH (s:Symbol) WHERE s.kind <> 'comment' RETURN s.breadcrumb, s.id").rows:
-        answer = workspace.symbol(breadcrumb).answer
+def test_every_declaration_is_found_by_the_name_that_answers_give_it(
+    named: list[tuple[str, str, str, SearchAnswer]],
+) -> None:
+    for id, breadcrumb, _, answer in named:
         assert id in {result.id for result in answer.results}, (breadcrumb, answer.hint)
 
 

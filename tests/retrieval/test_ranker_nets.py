@@ -73,10 +73,10 @@ def questions(count: int) -> list[Sample]:
 
 def test_nets_learn_what_no_feature_says_alone() -> None:
     features = ("x", "y", "kind")
-    model = learn_nets(questions(600), features, 0.5, 3)
+    model = learn_nets(questions(300), features, 0.5, 3)
     assert learn_nets(questions(90), features, 0.5, 3) == learn_nets(questions(90), features, 0.5, 3)
     nets = Nets(model, features)
-    judged = questions(700)[600:]
+    judged = questions(400)[300:]
     right = [int(nets.scores(one.features).argmax()) == int(one.gains.argmax()) for one in judged]
     assert np.mean(right) > 0.7
     scores = nets.scores(judged[0].features)

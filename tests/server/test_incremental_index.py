@@ -316,7 +316,7 @@ def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) 
         assert workspace.cypher("MATCH (s:Symbol) WHERE s.name = 'addOne' RETURN s.endLine").rows == [(4,)]
 
 
-def test_a_process_resolves_no_file_again_that_later_changes_do_not_affect(project: Path, tmp_path: Path) -> None:
+def test_a_process_resolves_no_file_again_that_later_changes_do_not_affect(project: Path, tmp_path: Path, is_long: bool) -> None:
     index(project)
     write(project, {"src/f.ts": "import { step } from 'steps'\nexport const six = step(6)\n"})
     steps = [
@@ -334,7 +334,8 @@ def test_a_process_resolves_no_file_again_that_later_changes_do_not_affect(proje
             change(project)
             report = workspace.index()
             assert (report.rebuilt_because, report.work.resolved) == ("", resolved), number
-            assert check(project, workspace.data_dir, tmp_path / "fresh") == [], number
+            if is_long or number == len(steps) - 1:  # a fresh index costs more than the steps before it
+                assert check(project, workspace.data_dir, tmp_path / "fresh") == [], number
     # The edges of d.ts are those of the graph file: the call that it makes did not change.
     assert report.generation.manifest.logged.resolved == ["src/a.ts", "src/c.ts", "src/f.ts"]
     edit("+= 2", "+= 3", "src/c.ts")(project)

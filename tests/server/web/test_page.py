@@ -358,7 +358,8 @@ def test_a_view_comes_back_with_the_console(browser: playwright.Browser, console
         page.wait_for_selector("[role=alert]", state="detached")
 
 
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("width", [390, 1440])
 def test_every_view_is_accessible(
     browser: playwright.Browser, console: Console, errors: list[str], width: int, is_long: bool
 ) -> None:

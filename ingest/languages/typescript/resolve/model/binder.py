@@ -410,7 +410,7 @@ class Binder:
         found: list[Entity | None] = []
         for other, binding in self.program.every_global(tag):
             found += [self.named(other, other.decls[decl].a) for decl in other.bindings[binding].decls]
-        name = tag[len("<mdx:") : -1]
+        name = tag.removeprefix("<mdx:").removesuffix(">")
         for other, binding in self.program.every_global(ANY_MDX_TAG):
             for decl in other.bindings[binding].decls:
                 found.append(self.member_entity(self._held(self.named(other, other.decls[decl].a)), name))
