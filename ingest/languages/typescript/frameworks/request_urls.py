@@ -105,20 +105,20 @@ def _is_this(at: Expressions, node: int) -> bool:
     return node >= 0 and at.code[node] == Op.THIS and at.code[node + 1] == ThisKind.INSTANCE
 
 
-def member_value(at: Expressions, node: int) -> int:
+def member_value(at: Expressions, node: int, steps: int = _MAX_STEPS) -> int:
     """Return the node of the value of `this.base`, `ROUTES.users` or `Path.USERS`, if the file shows it; else -1."""
     field = at.member(node)
     if field is not None:
         return field.value
-    shape = _shape_of(at, at.code[node + 1])
+    shape = _shape_of(at, at.code[node + 1], steps - 1)
     name = at.string(at.code[node + 2])
     found = [member for member in at.facts.shapes[shape].members if member.name == name] if shape >= 0 else []
     return found[0].value if len(found) == 1 else -1
 
 
-def _shape_of(at: Expressions, node: int) -> int:
+def _shape_of(at: Expressions, node: int, steps: int = _MAX_STEPS) -> int:
     """Return the shape of the object that a constant or an enum of the file is; -1 for other values."""
-    for _ in range(_MAX_STEPS):
+    for left in range(steps, 0, -1):
         if node < 0:
             return -1
         operation = at.code[node]
@@ -128,7 +128,7 @@ def _shape_of(at: Expressions, node: int) -> int:
         if operation == Op.OBJECT:
             return at.code[node + 1]
         if operation == Op.MEMBER:
-            node = member_value(at, node)
+            node = member_value(at, node, left)
             continue
         decl = at.declaration(node)
         if decl is None or decl.kind not in (DeclKind.VARIABLE, DeclKind.ENUM):
