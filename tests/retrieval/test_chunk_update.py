@@ -112,7 +112,7 @@ TEXTS = st.lists(st.sampled_from(["alpha", "beta alpha", "gamma", "delta delta b
 PROJECTS = st.dictionaries(st.sampled_from(["a.ts", "b.ts", "it's.ts", "世界.ts"]), TEXTS, max_size=4)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(first=PROJECTS, steps=st.lists(PROJECTS, max_size=4))
 def test_a_table_changed_by_steps_holds_what_one_made_at_once_holds(
     tmp_path_factory: pytest.TempPathFactory, first: Files, steps: list[Files]

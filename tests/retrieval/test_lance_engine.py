@@ -15,6 +15,7 @@ import lance_namespace_urllib3_client as client
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "check",
     [
@@ -40,6 +41,7 @@ record = named(id=["shelf", "books"])
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "check",
     [

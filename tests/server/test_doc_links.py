@@ -15,6 +15,7 @@ MENTIONS = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("code", "expected"),
     [

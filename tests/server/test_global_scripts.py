@@ -32,6 +32,7 @@ RETURN a.name, f.relativePath, b.name ORDER BY a.name, b.name"""
 FROM_PAGES = [("admin", "src/globals.ts", "greet"), ("page", "src/globals.ts", "greet")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -51,6 +52,7 @@ def test_a_change_of_a_script_updates_the_files_that_mention_its_names(
     check_changes(tmp_path, PROJECT, [change], {CALLS: FROM_PAGES}, {CALLS: expected})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "change",
     [
@@ -78,6 +80,7 @@ function show() { return total() }
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
