@@ -168,6 +168,7 @@ def test_symbols_of_a_tree_are_listed_once(project: Callable[[str], Any]) -> Non
     assert [symbol.name for symbol in found.symbols] == ["isPayable", "audit", "formatTotal", "sum"]
 
 
+@pytest.mark.long
 def test_a_chain_may_be_longer_than_the_stack(analysed_text: Callable[[dict[str, str]], Any]) -> None:
     links = "".join(f"function f{n}() {{ f{n + 1}() }}\n" for n in range(1500))
     chain = analysed_text({"chain.ts": links + "function f1500() {}\n"})

@@ -74,6 +74,7 @@ def test_nodes_of_a_tree_know_their_text(python: Language) -> None:
             assert part.text == data[part.start_byte : part.end_byte]
 
 
+@pytest.mark.long
 def test_texts_that_were_parsed_are_freed(python: Language) -> None:
     data = b"x = 1\n" * 50_000
     tracemalloc.start()

@@ -264,6 +264,7 @@ def read_of_generations() -> list[object]:
     return [thing for thing in gc.get_objects() if isinstance(thing, SearchEngine | SymbolTable | ChunkTable)]
 
 
+@pytest.mark.long
 def test_what_was_read_of_earlier_generations_goes_without_the_collector(server: Server) -> None:
     gc.collect()
     gc.disable()

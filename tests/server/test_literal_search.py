@@ -209,6 +209,7 @@ def test_lines_on_which_one_match_ends_and_the_next_begins_are_printed_once(work
     assert text.startswith('")\\nf": 2 lines in 1 file (')
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("keeps_open", [True, False], ids=["a server", "commands"])
 def test_texts_follow_their_files(indexed: Path, keeps_open: bool) -> None:
     def found() -> list[tuple[str, int, int]]:

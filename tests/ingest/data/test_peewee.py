@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from data_uses import uses_of
 from incremental_steps import check_changes
 from written_workspace import analysed
@@ -209,6 +210,7 @@ def test_rows_that_functions_and_relations_return(tmp_path: Path) -> None:
 USES = "MATCH (a:Symbol {name: 'recent'})-[r:READS]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
 
 
+@pytest.mark.long
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     kept = "//- app/more.py\n" + "\n".join(f"def f{number}(): ..." for number in range(30))
     changes = [

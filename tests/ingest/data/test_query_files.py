@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from astrolabe.ingest.languages.extraction import extract_facts
 from data_uses import uses_of
 from incremental_steps import check_changes
@@ -100,6 +101,7 @@ def test_functions_that_run_named_queries(tmp_path: Path) -> None:
 USES = "MATCH (a:Symbol {name: 'show'})-[r:READS]->(t:Symbol) RETURN t.qualifiedName, r.evidence ORDER BY t.qualifiedName"
 
 
+@pytest.mark.long
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
     queries = PROJECT.partition("//- db/queries/users.sql\n")[2].partition("//- ")[0]

@@ -280,6 +280,7 @@ def test_uses(tmp_path: Path, body: str, expected: list[str]) -> None:
 USES = "MATCH (a:Symbol)-[r:READS]->(t:Symbol) WHERE a.name = 'find' RETURN t.qualifiedName, r.lines ORDER BY t.qualifiedName"
 
 
+@pytest.mark.long
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     code = f"//- src.ts\n{CODE}export const find = () => User.findAll({{ where: {{ town: 'a', role: 'b' }} }})\n"
     kept = "//- more.ts\n" + "\n".join(f"export function f{number}() {{}}" for number in range(30))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from astrolabe.server.api.workspace import Workspace
 from incremental_steps import check_changes
 from written_workspace import analysed, write
@@ -83,6 +84,7 @@ def test_lint_reports_them(tmp_path: Path) -> None:
 UNKNOWN = "MATCH (:Symbol)-[r:DATA_UNRESOLVED]->(n:UnresolvedName) RETURN n.name, r.reason ORDER BY n.name"
 
 
+@pytest.mark.long
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
     second = PROJECT.partition("//- db/migrations/0002.sql\n")[2].partition("//- ")[0]

@@ -325,6 +325,7 @@ def test_a_change_without_a_repository_is_explained(page: Page, console: Console
     expect(page.get_by_role("alert")).to_contain_text("There is no Git repository here")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("width", [1440, 390])
 def test_panels_are_accessible_and_fit(browser: Browser, console: Console, width: int, is_long: bool) -> None:
     with opened(browser, [], width) as page:

@@ -102,6 +102,7 @@ def test_a_new_module_follows_its_siblings(shop: Workspace) -> None:
     ]
 
 
+@pytest.mark.long
 def test_siblings_may_have_more_files_than_a_list_of_a_chain(tmp_path: Path) -> None:
     for module in ("carts", "users"):
         folder = tmp_path / "src" / module
