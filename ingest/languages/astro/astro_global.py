@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...facts.model import Decl, DeclKind, Meaning
+from ...facts.model import Decl, DeclKind
 from ...facts.operations import Cast, MemberFlag, Op, Use
+from ..components.declared_types import declared_type
 from ..components.embedded import EmbeddedMarkup
 from ..components.lowering import PROP, ComponentLowering
 from ..components.markup import Span
@@ -41,17 +42,10 @@ def _members_of_astro(component: ComponentLowering, name: str) -> list[int]:
 
 def _declared_props(component: ComponentLowering) -> int:
     """Return a node of the type `Props`, or of the type in `Astro.props as Type`; -1 if the front matter has neither."""
-    cx = component.cx
-    binding = cx.scopes[0].names.get("Props", -1)
-    if binding >= 0 and cx.bindings[binding].meaning & Meaning.TYPE:
-        position = cx.decls[cx.bindings[binding].decls[0]].position
-        cx.owners += (len(cx.code), -1)
-        name = cx.emit(Op.T_NAME, binding, cx.string(b"Props"), Use.TYPE, position)
-        props = cx.emit(Op.T_REFERENCE, name, -1, -1, position)
-        cx.owners += (len(cx.code), cx.symbol)
+    if (props := declared_type(component, "Props")) >= 0:
         return props
     used = set(_members_of_astro(component, "props"))
-    code = cx.code
+    code = component.cx.code
     casts = (node for node in range(0, len(code), 5) if code[node] == Op.AS and code[node + 1] in used)
     return next((code[node + 2] for node in casts), -1)
 

@@ -8,11 +8,12 @@ from tree_sitter import Node
 
 from ...facts.model import Decl, DeclKind, Export, Function, Meaning, Member, MemberKind, Parameter
 from ...facts.operations import Cast, MemberFlag, Op, Use
+from ..components.declared_types import declared_type
 from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
 from ..typescript.libraries.route_types import ROUTE_DATA, ROUTE_FORM
 from ..typescript.lowering.dispatch import inner_nodes, lower_annotation
-from .special_names import PROPS, declared_type, members_of_type
+from .special_names import PROPS, members_of_type
 
 #: Runes whose value is their argument.
 _TRANSPARENT: Final = frozenset(("$state", "$state.raw", "$state.snapshot", "$derived", "$bindable", "$state.eager"))

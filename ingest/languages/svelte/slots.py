@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ...facts.operations import MemberFlag, Op
+from ..components.declared_types import declared_type
 from ..components.lowering import SLOT, ComponentLowering
 from ..components.markup import Attribute, Open
 from ..components.names import IDENTIFIER
-from .special_names import PROPS, SLOTS, declared_type
+from .special_names import PROPS, SLOTS
 
 
 class Slots:

@@ -6,28 +6,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...facts.model import DeclKind, Meaning, Member
-from ...facts.operations import MemberFlag, Op, Use
+from ...facts.model import DeclKind, Member
+from ...facts.operations import MemberFlag, Op
 from ..components.lowering import ComponentLowering
 
 #: The member of the class of a component with the type of its attributes, and the one with the values that its slots pass.
 PROPS: Final = "$$prop_def"
 SLOTS: Final = "$$slot_def"
 _VALUES: Final = {"$$props": PROPS, "$$restProps": PROPS, "$$slots": SLOTS}
-
-
-def declared_type(component: ComponentLowering, name: str) -> int:
-    """Return a node of the type that the scripts declare under a name, or -1."""
-    cx = component.cx
-    binding = cx.scopes[0].names.get(name, -1)
-    if binding < 0 or not cx.bindings[binding].meaning & Meaning.TYPE:
-        return -1
-    position = cx.decls[cx.bindings[binding].decls[0]].position
-    cx.owners += (len(cx.code), -1)
-    named = cx.emit(Op.T_NAME, binding, cx.string(name.encode()), Use.TYPE, position)
-    type_ = cx.emit(Op.T_REFERENCE, named, -1, -1, position)
-    cx.owners += (len(cx.code), cx.symbol)
-    return type_
 
 
 def members_of_type(component: ComponentLowering, type_: int) -> list[Member]:
