@@ -14,7 +14,7 @@ from .plain_code import plain_code
 _TYPE: Final = re.compile(
     r"\b(?P<word>class|record|interface|enum)\s+(?:class\s+|struct\s+)?(?P<name>[A-Z_]\w*)\s*(?:<(?P<parameters>[\w\s,]*+)>)?\s*"
 )
-_BASES: Final = re.compile(r":(?P<bases>[^{};()]{1,600})")
+_BASES: Final = re.compile(r"\s*:(?P<bases>[^{};()]{1,600})")
 _WHERE: Final = re.compile(r"\bwhere\b")
 #: A sign of a type with type arguments, or the name of a type behind its namespace.
 _TYPE_PART: Final = re.compile(r"[<>,]|(?:\w+\s*\.\s*)*+(?P<name>\w+)")
@@ -96,7 +96,6 @@ class Declarations:
         code, at = self.code, found.end()
         if code[at : at + 1] == "(":
             at = self.groups.end(at, len(code))
-            at += len(code[at : at + 80]) - len(code[at : at + 80].lstrip())
         written = _BASES.match(code, at)
         bases = list(_names(_WHERE.split(written["bases"], maxsplit=1)[0])) if written is not None else []
         opened = _BODY.match(code, at)

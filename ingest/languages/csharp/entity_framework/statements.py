@@ -231,11 +231,14 @@ class _Reading:
         statement = self._statement(found)
         if not statement:
             return
-        written = [[name] for each in found.calls for name in self._assigned(each)] if statement != "select" else []
         read, included = self._columns(found.calls)
-        uses = [WrittenUse(found.names, statement != "select", [], written if statement != "select" else read)]
-        if statement != "select" and read:
-            uses.append(WrittenUse(found.names, False, [], read, True))
+        if statement == "select":
+            uses = [WrittenUse(found.names, False, [], read)]
+        else:
+            written = [[name] for each in found.calls for name in self._assigned(each)]
+            uses = [WrittenUse(found.names, True, [], written)]
+            if read:
+                uses.append(WrittenUse(found.names, False, [], read, True))
         uses += [WrittenUse(found.names, False, path) for path in included]
         yield self._query(found.start, statement, uses)
 

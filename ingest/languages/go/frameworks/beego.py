@@ -45,18 +45,18 @@ def find_controllers(at: Expressions, api: ApiFacts) -> None:
 def _below(at: Expressions, node: int, prefix: str, inner: set[int], depth: int) -> Iterator[Route]:
     """Yield the routes in the arguments of a namespace, and note the calls that add them."""
     arguments = at.items(at.code[node + 2])
-    path = at.text(arguments[0]) if arguments else None
+    below = f"{prefix}/{(at.text(arguments[0]) if arguments else None) or ''}"
     for each in arguments[1:] if depth < _MAX_DEPTH else ():
         call = at.method_call(each) if at.code[each] in CALLS else None
         if call is None:
             continue
         inner.add(call.node)
         if call.name in _NAMESPACES:
-            yield from _below(at, call.node, f"{prefix}/{path or ''}", inner, depth + 1)
+            yield from _below(at, call.node, below, inner, depth + 1)
         elif call.name in _ROUTERS:
-            yield from _routes(at, call.node, f"{prefix}/{path or ''}")
+            yield from _routes(at, call.node, below)
         elif (verb := call.name.removeprefix("NS").upper()) in (*_VERBS, "ANY"):
-            yield from _function(at, call.node, ANY_METHOD if verb == "ANY" else verb, f"{prefix}/{path or ''}")
+            yield from _function(at, call.node, ANY_METHOD if verb == "ANY" else verb, below)
 
 
 def _function(at: Expressions, node: int, method: str, prefix: str) -> Iterator[Route]:

@@ -225,7 +225,8 @@ class _Reading:
                 for text in self._texts(first.arguments[0], depth - 1):
                     yield f"{text} {alias}".rstrip()
         else:
-            for value in (values := self._file.values(node)[:1]):
+            values = self._file.values(node)[:1]
+            for value in values:
                 yield from self._texts(value, depth - 1)
             constant = self._file.constant(node) if not values else None
             if constant is not None and constant.file.path != self._file.path:

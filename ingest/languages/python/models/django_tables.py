@@ -185,7 +185,7 @@ class DjangoModels(Hierarchy):
         cls = self.named(field.type, declared)
         if cls is not None:
             return self._is_column_of_class(field, cls)
-        if field.target or self._known_type(field.type, declared)[0]:
+        if field.target or type_of_field(field.type.rpartition(".")[2])[0]:
             return True
         # A field of another package has a column, although its type is not known.
         is_imported = "." in field.type and field.type.endswith("Field")

@@ -45,7 +45,7 @@ def _model(names: DeclaredNames, shape: Shape, source: bytes) -> MappedModel:
     # Without a stated name, the table has the name of the file, which the facts of a file do not depend on.
     symbol = names.add_table(table, at, source) if table else max(names.owner(at), 0)
     model = MappedModel(FRAMEWORK, "", ModelKind.TABLE, symbol, names.line_of(symbol), table)
-    for member in names.properties(options[_ATTRIBUTES]):
+    for member in names.properties(at):
         written = names.object(member.value)
         made = names.add_property(symbol, member, source)
         field = MappedField(member.name, made, names.line_of(made), names.text(written.get("type", -1)), kind=FieldKind.COLUMN)
