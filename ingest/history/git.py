@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
+from threading import Timer
 from typing import IO
 
 from ...schema.process.git import GitFailed, failure_text, reason_of, run_git
@@ -123,6 +124,21 @@ class GitRepository:
             if word:
                 yield os.fsdecode(path), word.decode("utf-8", "surrogateescape")
 
+    def lines_with(self, words: Iterable[str], commit: str, seconds: float) -> Iterator[tuple[str, str]]:
+        """Yield the paths of text files of the folder at a commit, each with a line that contains one of the words.
+
+        Raises GitFailed if the search takes longer than `seconds`.
+        """
+        patterns = "\n".join(sorted(words)).encode("utf-8", "surrogateescape")
+        options = ("-z", "-I", "-w", "-F", "--no-line-number", "--no-color", "--no-recurse-submodules")
+        done = self._finished(seconds, "grep", *options, "-f", "-", commit, stdin=patterns)
+        if done.returncode > 1:
+            raise GitFailed(_reason("grep", done))
+        for row in done.stdout.split(b"\n"):
+            path, _, line = row.removeprefix(f"{commit}:".encode("ascii")).partition(b"\0")
+            if line:
+                yield os.fsdecode(path), line.decode("utf-8", "replace")
+
     def ignored(self, paths: Iterable[str]) -> set[str]:
         """Return the paths, relative to the folder, that Git ignores. The paths need not exist. Raises GitFailed."""
         # This command does not accept `--literal-pathspecs`. A path after "./" has no magic meaning.
@@ -158,8 +174,10 @@ class GitRepository:
         return self._finished(_SHORT, "merge-base", "--is-ancestor", old, new).returncode == 0
 
     @contextmanager
-    def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[IO[bytes]]:
-        """Yield the output of a long command while it runs. Raises GitFailed if the command fails."""
+    def stream(self, *arguments: str, stdin: bytes = b"", seconds: float | None = None) -> Iterator[IO[bytes]]:
+        """Yield the output of a long command while it runs. Raises GitFailed if the command fails, or exceeds its seconds, which
+        ends its output.
+        """
         with TemporaryFile() as given, TemporaryFile() as told:
             with subprocess.Popen(
                 ["git", *_without_programs(arguments)],
@@ -171,7 +189,8 @@ class GitRepository:
             ) as process:
                 assert process.stdout is not None
                 try:
-                    yield process.stdout
+                    with _killed_after(process, seconds):
+                        yield process.stdout
                 except BaseException:
                     process.kill()
                     raise
@@ -182,6 +201,21 @@ class GitRepository:
             told.seek(0)
             done = subprocess.CompletedProcess(arguments, process.returncode, b"", told.read(_MAX_MESSAGE))
         raise GitFailed(_reason(arguments[0], done))
+
+
+@contextmanager
+def _killed_after(process: subprocess.Popen[bytes], seconds: float | None) -> Iterator[None]:
+    """Kill a process that takes longer than `seconds`. A reader that waits for its output then reads the end of the output."""
+    if seconds is None:
+        yield
+        return
+    timer = Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _rewound(file: IO[bytes], content: bytes) -> IO[bytes]:

@@ -25,7 +25,7 @@ from .dead_code import DeadCodeFound, counts_by_kind, dead_code
 from .dead_code.generated_code import generated_files
 from .document_findings import document_findings
 from .drift.lost_components import lost_components
-from .drift.lost_terms import lost_terms, own_imports
+from .drift.lost_terms import lost_terms
 from .drift.misspelled_terms import misspelled_terms
 from .drift.undeclared_terms import undeclared_terms
 from .drift.unmentioned_exports import unmentioned_exports
@@ -150,7 +150,7 @@ def _diagnostics(
         for each in file_problems(graph)
     ]
     found += request.compiler
-    lost = lost_terms(texts(), request.terms, own_imports(graph)) if request.terms is not None else []
+    lost = lost_terms(graph, texts(), request.terms) if request.terms is not None else []
     if request.checkout is not None:
         told = {(each.code.path, each.code.line, each.term.name) for each in lost}
         found += document_findings(graph, texts, request.checkout, request.terms, told)

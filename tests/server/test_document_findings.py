@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.history.git import GitRepository
 from astrolabe.retrieval.lint.drift.misspelled_terms import misspelled_terms
-from astrolabe.retrieval.lint.model.term_history import TermHistory
+from astrolabe.retrieval.lint.model.term_history import SYMBOL, Term, TermHistory
 from astrolabe.retrieval.text_search.indexed_text import FileText, IndexedTexts
 from astrolabe.server.api.workspace import open_workspace
+from astrolabe.server.project.former_declarations import former_declarations
 from astrolabe.server.project.term_history import term_history
 from written_workspace import write
 
@@ -65,6 +67,8 @@ show(Cart.ofToday());
 //- CHANGELOG.md
 # Changes
 - `Cart.old_name()` and `src/before.py` are gone
+//- FEATURE_REQUESTS.md
+Offer `Cart.later_name()`.
 """
 
 
@@ -161,6 +165,14 @@ def print_labels(): ...
 def count_stamps(): ...
 MODE = os.environ["KIOSK_MODE"]
 refund_all = print("STAMP_MODE")
+def count_pennies(): ...
+def reset_stamps(): ...
+def keep_pennies(): ...
+# The rounding is that of count_pennies.
+def count_coins():
+    '''Count like count_pennies.'''
+    assert stamps, "Call reset_stamps before the first stamp."
+    return namedtuple("Coins", "old keep_pennies new")
 //- examples/market.py
 def close_market(): ...
 //- src/Parcel.kt
@@ -202,8 +214,10 @@ A `Voucher` and `Cart.refund(order)`, `weighParcel()`, `silentKiosk` or `KIOSK_M
 from src.cart import print_labels
 from stamps import count_stamps
 shop.print_labels(count_stamps())
+stamps.print_labels()
 ```
 A `Till.reopen()` and `Till.count()`, or `close_market()`.
+Of `count_pennies()`, `reset_stamps()` and `keep_pennies()`, only the last is still used.
 ## The former labels
 `print_labels()`
 //- docs/usage.rst
@@ -258,6 +272,11 @@ class Till:
     def count(self): ...
 A, B = os.environ["SHOP_HOME_URL"], os.environ["SHOP_API_KEY"]
 parser.add_argument(f"--{"sp-"}count-all", stream.isReadable())
+# The rounding is that of count_pennies.
+def count_coins():
+    '''Count like count_pennies.'''
+    assert stamps, "Call reset_stamps before the first stamp."
+    return namedtuple("Coins", "old keep_pennies new")
 //- package.json
 {"scripts": {
   "test": "y"
@@ -278,7 +297,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     (tmp_path / "vendor" / "accounts" / "account.go").unlink()
     git(tmp_path, "commit", "-qam", "Open baskets")
     (tmp_path / "src" / "mail.py").unlink()
-    git(tmp_path, "commit", "-qam", "Move mails to a package of their own")
+    git(tmp_path, "commit", "-qam", "Split mails out (#12)")
     with open_workspace(tmp_path) as workspace:
         answer = workspace.lint(checks=["warnings"]).answer
     told = {
@@ -304,7 +323,9 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (14, 'The document names the setting "KIOSK_MODE"', True),
         (16, 'The document names "print_labels"', True),
         (18, 'The document names "print_labels"', True),
-        (20, 'The document names "reopen"', True),
+        (21, 'The document names "reopen"', True),
+        (22, 'The document names "count_pennies"', True),
+        (22, 'The document names "reset_stamps"', True),
     }
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [
         (4, "load_basket"),
@@ -315,6 +336,8 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     ]
     renamed = next(each.message for each in answer.diagnostics or () if "load_basket" in each.message)
     assert 'renamed to "open_basket" by commit' in renamed
+    declared = former_declarations(GitRepository(tmp_path), [Term(SYMBOL, "seconds_left"), Term(SYMBOL, "other_call")], 5.0)
+    assert declared == {Term(SYMBOL, "seconds_left"): {"src/Clock.java"}}
 
 
 def test_the_removals_of_more_files_than_a_command_can_name_are_found(tmp_path: Path) -> None:
@@ -464,6 +487,7 @@ other sell --lost-flag
 stall sell now -- --most-items 4
 ```
 `STALL_CACHE` was removed. The columns are `ITEM_NAME`.
+The plugin stall-mail reads `STALL_MAIL_TOKEN`.
 //- docs/CHANGES.md
 # Changes
 Adds `STALL_OLD`.
@@ -597,7 +621,7 @@ def test_names_with_one_wrong_letter_are_told_in_documents_about_the_code() -> N
     texts = IndexedTexts(FileText(path, text.encode()) for path, text in SPELLED.items())
 
     def told(present: set[str]) -> list[tuple[str, int, int, str]]:
-        history = TermHistory(lambda _: present, lambda _: {}, lambda _: {}, lambda _: {})
+        history = TermHistory(lambda _words, _indexed: present, lambda _: {}, lambda _: {}, lambda _: {})
         return [(each.file, each.line, each.column, each.message) for each in misspelled_terms(texts, history)]
 
     message = (

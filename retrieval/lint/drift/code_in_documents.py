@@ -20,7 +20,7 @@ _PAST: Final = (
 )
 #: Words in the path of a document about the past or the future.
 _PAST_OR_FUTURE: Final = (
-    rf"{_PAST}|migrat\w*|upgrad\w*|updating|todo|roadmap|plans?|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*"
+    rf"{_PAST}|migrat\w*|upgrad\w*|updating|todo|roadmap|feature[-_]?requests?|plans?|adrs?|decisions?|rfcs?|proposals?|design\w*|breaking\w*"
     r"|deprecat\w*"
 )
 #: Words in the path of a document about other versions or other programs.

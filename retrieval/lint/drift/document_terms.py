@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
 from ..model.term_history import ENDPOINT, FLAG, SCRIPT, SETTING, SYMBOL, WORD, Term
@@ -21,6 +21,10 @@ _ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>
 _USED: Final = re.compile(
     r"(?:(?<=[.@])|(?<=::)|(?<=->)|(?<=\bnew ))(?P<member>[A-Za-z_]\w*)|(?<![\w.])(?P<called>[A-Za-z_]\w*)\("
 )
+#: Maximum number of characters of a name before a member, with the marks between both.
+_MAX_OWNER: Final = 60
+#: The name before a member.
+_OWNER: Final = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)(?:\(\))?(?:\.|::|->)$")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 #: A name that a line of code may bind: a parameter, a variable, or a declaration of the reader.
 _BOUND: Final = re.compile(
@@ -76,20 +80,23 @@ def _is_word_of_code(name: str, owner: str, text: str) -> bool:
     return name[0].isupper() or bool(owner) or text.endswith(")")
 
 
-def used_names(code: CodeInDocument, *, is_own_import: bool) -> Iterator[Term]:
+def used_names(code: CodeInDocument, foreign: Container[str], *, is_own_import: bool) -> Iterator[Term]:
     """Yield the names of several words that a line of a block uses: members, functions, types and decorators.
 
-    Of an import of the repository's own code, these are all names.
+    Of an import of the repository's own code, these are all names. Members of `foreign` names are left out.
     """
     if code.language is None or code.language in _DATA or (code.language and code.language in _SHELLS):
         return
-    for name in _WORD.findall(code.text) if is_own_import else _used(code.text):
+    for name in _WORD.findall(code.text) if is_own_import else _used(code.text, foreign):
         if len(name) >= _MIN_LENGTH and COMPOUND.fullmatch(name):
             yield Term(SYMBOL, name)
 
 
-def _used(line: str) -> Iterator[str]:
-    return (found["member"] or found["called"] for found in _USED.finditer(line))
+def _used(line: str, foreign: Container[str]) -> Iterator[str]:
+    for found in _USED.finditer(line):
+        owner = _OWNER.search(line[max(found.start() - _MAX_OWNER, 0) : found.start()]) if found["member"] else None
+        if owner is None or owner["name"] not in foreign:
+            yield found["member"] or found["called"]
 
 
 def bound_names(written: Iterable[CodeInDocument]) -> dict[str, set[str]]:

@@ -9,12 +9,11 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
-from ....schema.languages import is_document_path
 from ..model.findings import Diagnostic
 from ..model.term_history import Place, Term, TermHistory
 from .code_in_documents import CodeInDocument
 from .document_terms import name_term
-from .lost_terms import removed_mentions
+from .lost_terms import declared_names, removed_mentions
 
 
 class MissingMember(NamedTuple):
@@ -36,10 +35,6 @@ def lost_members(
             mentions.setdefault(term, []).append(code)
     if not mentions:
         return
-    rows = graph.rows(
-        "MATCH (s:Symbol) WHERE s.name IN $names RETURN DISTINCT s.name, s.relativePath",
-        {"names": sorted({term.name for term in mentions})},
-    )
-    declared = {name for name, path in rows if not is_document_path(path)}
+    declared = declared_names({term.name for term in mentions}, graph)
     undeclared = {term: places for term, places in mentions.items() if term.name not in declared}
     yield from (each.diagnostic() for each in removed_mentions(undeclared, history))

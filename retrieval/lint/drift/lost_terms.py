@@ -30,7 +30,7 @@ from ..model.term_history import (
     spellings,
 )
 from .code_in_documents import CodeInDocument, code_in_documents
-from .code_words import words_of_code
+from .code_words import UncommentedWords, words_of_code
 from .document_terms import COMPOUND, NAME, bound_names, terms_of, used_names
 
 _IMPORT: Final = re.compile(r"^(?:>>> )?(?:import|from|use|using)\b|\bfrom ['\"]|\brequire\(")
@@ -57,22 +57,41 @@ class LostTerm(NamedTuple):
         )
 
 
-def lost_terms(texts: IndexedTexts, history: TermHistory, own_imports: Container[Place]) -> list[LostTerm]:
-    """Return the mentions of terms that a commit removed. `own_imports` are the lines that import code of the repository."""
+def lost_terms(graph: GraphDatabase, texts: IndexedTexts, history: TermHistory) -> list[LostTerm]:
+    """Return the mentions of terms that a commit removed."""
     written = code_in_documents(texts)
     settings = [word for word in texts.once(words_of_code) if "_" in word and word.isupper()]
     mentions: dict[Term, list[CodeInDocument]] = {}
-    for term, code in _mentions(written, own_imports):
+    for term, code in _mentions(written, _own_imports(graph)):
         known = term if term.kind != SETTING or _has_siblings(term, settings) else Term(LONE_SETTING, term.name)
         mentions.setdefault(known, []).append(code)
-    absent = [term for term in mentions if not (is_of_other_programs(term) or is_in_code(term, texts))]
+    absent = _absent(mentions, graph, texts)
     if not absent:
         return []
-    present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}))
+    present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}), texts)
     gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
     calls, is_foreign = _calls(written), cache(partial(_is_foreign_member, texts))  # a name searches the texts of all files
     gone = [term for term in gone if not all(_is_beside_foreign(code, calls, is_foreign) for code in mentions[term])]
     return removed_mentions({term: mentions[term] for term in gone}, history)
+
+
+def _absent(terms: Iterable[Term], graph: GraphDatabase, texts: IndexedTexts) -> list[Term]:
+    """Return the terms that no indexed code has. Comments and sentences may still have a name that no code declares."""
+    own = [term for term in terms if not is_of_other_programs(term)]
+    declared = declared_names({term.name for term in own if term.kind in (SYMBOL, WORD)}, graph)
+    uncommented = texts.once(UncommentedWords)
+    return [
+        term
+        for term in own
+        if not is_in_code(term, texts)
+        or (term.kind in (SYMBOL, WORD) and term.name not in declared and term.name not in uncommented)
+    ]
+
+
+def declared_names(names: Iterable[str], graph: GraphDatabase) -> set[str]:
+    """Return the names that code declares."""
+    statement = "MATCH (s:Symbol) WHERE s.name IN $names RETURN DISTINCT s.name, s.relativePath"
+    return {name for name, path in graph.rows(statement, {"names": sorted(names)}) if not is_document_path(path)}
 
 
 def removed_mentions(mentions: Mapping[Term, Sequence[CodeInDocument]], history: TermHistory) -> list[LostTerm]:
@@ -88,7 +107,7 @@ def removed_mentions(mentions: Mapping[Term, Sequence[CodeInDocument]], history:
     return [lost for lost, mention in found.items() if mention in outdated]
 
 
-def own_imports(graph: GraphDatabase) -> set[Place]:
+def _own_imports(graph: GraphDatabase) -> set[Place]:
     """Return the lines of documents that import code of the repository, according to the resolution of their blocks."""
     found: set[Place] = set()
     for target in ("Symbol", "File", "UnresolvedSpecifier"):
@@ -115,7 +134,7 @@ def _mentions(written: Sequence[CodeInDocument], own_imports: Container[Place]) 
                 yield term, code
     bound = bound_names(written)
     for code in present:
-        for term in used_names(code, is_own_import=(code.path, code.line) in own_imports):
+        for term in used_names(code, imported, is_own_import=(code.path, code.line) in own_imports):
             if term.name not in imported and term.name not in bound[code.path]:
                 yield term, code
 

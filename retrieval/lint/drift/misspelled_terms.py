@@ -41,7 +41,7 @@ def misspelled_terms(texts: IndexedTexts, history: TermHistory) -> Iterator[Diag
     for path in sorted(by_path):
         named = {term: places for term, places in by_path[path].items() if term.name not in bound.get(path, ())}
         found += _of_document(named, texts)
-    present = history.present(sorted({term.name for term, _, _ in found})) if found else set()
+    present = history.present(sorted({term.name for term, _, _ in found}), texts) if found else set()
     for term, name, places in found:
         for place in places if term.name not in present else ():
             message = f'The document names "{term.name}", which no code has. The code has "{name}". Correct the name.'

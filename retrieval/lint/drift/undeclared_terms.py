@@ -41,15 +41,23 @@ def undeclared_terms(
     terms = {(reason, name): Term(reason, name.removeprefix(_FLAG)) for _, reason, name, _, _ in rows}
     absent = {key: term for key, term in terms.items() if not is_of_other_programs(term) and not _is_written(term, indexed)}
     words = sorted({spelling for term in absent.values() for spelling in _spellings(term, indexed)})
-    present = history.present(words) if history is not None and words else set()
-    times = {(code.path, code.line): code.is_past_or_future for code in code_in_documents(indexed)}
+    present = history.present(words, indexed) if history is not None and words else set()
+    past_or_future = {(code.path, code.line) for code in code_in_documents(indexed) if code.is_past_or_future}
     for path, reason, name, lines, columns in rows:
         term = absent.get((reason, name))
-        if term is None or not present.isdisjoint(_spellings(term, indexed)):
+        if term is None or not present.isdisjoint(_spellings(term, indexed)) or _is_of_plugin(term, indexed):
             continue
         for line, column in zip(lines, columns, strict=True):
-            if not times.get((path, line), False):
+            if (path, line) not in past_or_future:
                 yield Diagnostic(path, line, "warning", _message(term), "documents", column)
+
+
+def _is_of_plugin(term: Term, texts: IndexedTexts) -> bool:
+    """Return whether a setting begins with the name of a package that documents name and that is no file or folder of the
+    repository: `SHOP_MAIL_TOKEN` of the plugin `shop-mail`.
+    """
+    package = "-".join(term.name.lower().split("_")[:2])
+    return term.kind == SETTING and package.encode() in texts.block and not any(package in path for path in texts)
 
 
 def _spellings(term: Term, texts: IndexedTexts) -> tuple[str, ...]:

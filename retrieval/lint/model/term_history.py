@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 SYMBOL: Final = "symbol"
@@ -53,12 +53,12 @@ class Mention(NamedTuple):
 class TermHistory(NamedTuple):
     """The history of terms in Git.
 
-    `present` returns the terms that still occur outside of documents. `removals` returns the commits that removed terms, and
-    `removed_files` the commits that removed files, by path. `line_dates` returns the dates of the last changes of lines, without
-    the lines whose dates are not known.
+    `present` returns the words that occur in files that are neither documents nor among some indexed paths. `removals` returns
+    the commits that removed terms, and `removed_files` the commits that removed files, by path. `line_dates` returns the dates of
+    the last changes of lines, without the lines whose dates are not known.
     """
 
-    present: Callable[[Sequence[str]], set[str]]
+    present: Callable[[Sequence[str], Container[str]], set[str]]
     removals: Callable[[Sequence[Term]], Mapping[Term, Removal]]
     removed_files: Callable[[Sequence[str]], Mapping[str, Removal]]
     line_dates: Callable[[Sequence[Place]], Mapping[Place, str]]
