@@ -19,6 +19,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from astrolabe.ingest.workers.gc_pause import FROZEN
 from astrolabe.schema.process.allocator import limit_arenas, return_free_memory
 from astrolabe.server.indexing import store_process
 
@@ -128,6 +129,7 @@ def pytest_collection_finish() -> None:
     """Leave the tests and the imported modules out of later searches for garbage, which would take a third of a second each."""
     gc.collect()
     gc.freeze()
+    FROZEN.set()  # otherwise, each index would ask the collector, which counts all these objects to answer
 
 
 @pytest.fixture(scope="session")

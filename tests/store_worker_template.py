@@ -6,6 +6,7 @@ indexes, where the imports take most of the time. Tests that start the installed
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -69,6 +70,7 @@ def worker_starter() -> StartWorker:
 
 def _work(connection: Connection, environment: dict[str, str], folder: str) -> None:
     os.setsid()
+    gc.freeze()  # a collection would write to all that is shared with the template
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

@@ -74,7 +74,7 @@ def questions(count: int) -> list[Sample]:
 def test_nets_learn_what_no_feature_says_alone() -> None:
     features = ("x", "y", "kind")
     model = learn_nets(questions(300), features, 0.5, 3)
-    assert learn_nets(questions(90), features, 0.5, 3) == learn_nets(questions(90), features, 0.5, 3)
+    assert learn_nets(questions(12), features, 0.5, 3) == learn_nets(questions(12), features, 0.5, 3)
     nets = Nets(model, features)
     judged = questions(400)[300:]
     right = [int(nets.scores(one.features).argmax()) == int(one.gains.argmax()) for one in judged]

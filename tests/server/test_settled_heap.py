@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -15,10 +14,8 @@ from astrolabe.server.environment.gc_freeze import ROUNDS, settle
 
 
 @pytest.fixture(autouse=True)
-def _own_heap(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_heap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc_freeze, "_rounds", count(1))
-    yield
-    gc.unfreeze()
 
 
 class _Loop:
