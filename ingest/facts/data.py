@@ -214,6 +214,8 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
     steps: list[MigrationStep]
     #: Migrations that this migration replaces, if they still exist.
     replaces: list[str] = []
+    #: Migrations that run after this migration, although they do not name it.
+    before: list[str] = []
 
 
 class EmbeddedSchema(msgspec.Struct, array_like=True):

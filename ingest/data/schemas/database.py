@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...facts.data import Action, ObjectName, SchemaChange
-from .generated_names import names_of_mysql, names_of_postgres, rename_with_table
+from .generated_names import kept_name, names_of_mysql, names_of_postgres, rename_with_table
 from .tables import Column, Constraint, Event, Key, Place, Table, continued_column, is_copy, key_of
 
 _SERIALS: Final = {"serial": "integer", "bigserial": "bigint", "smallserial": "smallint"}
@@ -341,7 +341,7 @@ class Database:
         table = self.tables.get(key_of(change.table)) if change.table is not None else None
         if table is None:
             return
-        name = change.name.name.lower()
+        name = kept_name(table.constraints, change.name.name)
         if change.action == Action.DROP:
             if change.type == "primary key":
                 name = next((each for each, item in table.constraints.items() if item.kind == "primary key"), name)
@@ -458,7 +458,7 @@ class Database:
         )
 
     def _index(self, change: SchemaChange, file: int) -> None:
-        name = change.name.name.lower()
+        name = kept_name(self.index_owners, change.name.name) if change.action != Action.CREATE else ""
         owner = self.index_owners.get(name, ("", ""))
         # A statement that drops an index names it alone, whatever table a library has with it.
         is_held = owner != ("", "") and not self._has_indexes_by_table and change.action != Action.CREATE

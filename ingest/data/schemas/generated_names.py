@@ -1,4 +1,4 @@
-"""The names that a database generates for constraints and indexes without a name.
+"""The names that a database generates for constraints and indexes without a name, and those that it shortens.
 
 PostgreSQL: `ChooseConstraintName` and `ChooseIndexName`. MySQL and MariaDB: `make_unique_key_name`, and the numbers that InnoDB
 gives to foreign keys (https://dev.mysql.com/doc/refman/8.4/en/create-table-foreign-keys.html).
@@ -12,7 +12,7 @@ from typing import Final
 
 from .tables import Constraint, Table
 
-#: Maximum number of characters of a name that PostgreSQL generates.
+#: Maximum number of characters of a name in PostgreSQL.
 _MAX_NAME: Final = 63
 _SUFFIXES: Final = {
     "primary key": "pkey",
@@ -34,6 +34,17 @@ def names_of_postgres(table: str, kind: str, part: str) -> Iterator[str]:
     while True:
         yield _fitted(table, part, f"{suffix}{number}")
         number += 1
+
+
+def kept_name(names: Collection[str], name: str) -> str:
+    """Return the one of the given names, in lower case, that a statement means.
+
+    PostgreSQL cuts long names. A later statement may have the name as it was written, or as PostgreSQL has kept it.
+    """
+    name = name.lower()
+    if name in names or len(name) < _MAX_NAME:
+        return name
+    return next((each for each in names if each[:_MAX_NAME] == name[:_MAX_NAME]), name)
 
 
 def names_of_mysql(table: Table, kind: str, column: str) -> Iterator[str]:

@@ -128,6 +128,16 @@ def test_a_migration_stands_for_those_that_it_replaces() -> None:
     assert "age" not in tables["readers"].columns
 
 
+def test_a_migration_runs_before_those_of_other_applications_that_it_names() -> None:
+    early = f"""{HEAD}
+    run_before = [("people", "0009_first")]
+    operations = [migrations.RunSQL("CREATE TABLE shelves (id integer)")]
+"""
+    later = PEOPLE.replace("operations = [", 'operations = [migrations.RunSQL("ALTER TABLE shelves ADD COLUMN room text"),')
+    found = schema({"people/migrations/0009_first.py": later, "zoo/migrations/0001_early.py": early}).database
+    assert list(columns(found.tables["", "shelves"])) == ["id", "room"]
+
+
 KEYS = f"""{HEAD}
     operations = [
         migrations.CreateModel(

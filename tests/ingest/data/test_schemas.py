@@ -75,6 +75,26 @@ def test_migrations_run_in_order_and_down_migrations_do_not() -> None:
     assert [each.columns for each in tables["borrowings"].indexes.values()] == [["book"]]
 
 
+def test_statements_name_long_names_as_postgres_keeps_them() -> None:
+    long = "loans_that_readers_of_the_town_library_have_not_returned_in_time_idx"
+    files = {
+        **LIBRARY,
+        "db/migrations/11_late.up.sql": f"""
+            CREATE INDEX {long} ON borrowings (reader_id);
+            CREATE INDEX {long.replace("loans", "books")} ON borrowings (book);
+            ALTER TABLE borrowings ADD CONSTRAINT {long.replace("idx", "check")} CHECK (book > 0);
+        """,
+        "db/migrations/12_short.up.sql": f"""
+            ALTER INDEX {long[:63]} RENAME TO late;
+            DROP INDEX {long.replace("loans", "books")};
+            ALTER TABLE borrowings DROP CONSTRAINT {long[:63]};
+        """,
+    }
+    table = tables_of(files)["borrowings"]
+    assert sorted(table.indexes) == ["late", "loans_by_book"]
+    assert [each.kind for each in table.constraints.values()] == ["foreign key", "primary key"]
+
+
 def test_a_column_knows_where_it_was_created_renamed_and_dropped() -> None:
     edges = joined(list(data_edges(data_of(LIBRARY), lambda path, symbol: f"{path}#{symbol}").values()))
     events = [(each.name, each.kind, each.to_path.rpartition("/")[2]) for each in edges.schema_events]

@@ -40,12 +40,13 @@ class _Reading:
         operations = self._attributes.get("operations", -1)
         for node in self._listed(self.names.value(operations)):
             self._operation(node, "")
-        after = [name for node in self._elements("dependencies") if (name := self._dependency(node))]
-        replaces = [name for node in self._elements("replaces") if (name := self._dependency(node))]
-        return Migration("django", "", after, self._steps, replaces)
+        after, replaces, before = map(self._migrations, ("dependencies", "replaces", "run_before"))
+        return Migration("django", "", after, self._steps, replaces, before)
 
-    def _elements(self, name: str) -> list[int]:
-        return list(self.names.elements(self._attributes.get(name, -1)))
+    def _migrations(self, attribute: str) -> list[str]:
+        """Return the migrations in a list, which is an attribute of the class."""
+        nodes = self.names.elements(self._attributes.get(attribute, -1))
+        return [name for node in nodes if (name := self._dependency(node))]
 
     def _listed(self, node: int) -> Sequence[int]:
         """Return the operations in a list, which may be an attribute of the class."""

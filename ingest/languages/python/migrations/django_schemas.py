@@ -89,6 +89,9 @@ def _in_order(files: Sequence[_File], state: _State) -> list[_File]:
         for name in each.migration.after:
             node = found(name, each)
             after[own].append(replaced.get(node, node))
+        for name in each.migration.before:
+            node = found(name, each)
+            after[replaced.get(node, node)].append(own)
     names = sorted(kept, key=lambda node: (kept[node].label, kept[node].name))
     return [kept[node] for node in ordered_by_targets(names, after, {node: each.label for node, each in kept.items()})]
 
