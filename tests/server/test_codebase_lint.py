@@ -289,6 +289,16 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
         },
         "framework",
     ),
+    *(
+        (
+            {"package.json": '{"dependencies": {"@docusaurus/core": "3"}}', "docusaurus.config.ts": text, "views/a/b.tsx": ""},
+            "framework",
+        )
+        for text in (
+            "export default {presets: [['classic', {docs: {path: 'x'}, pages: { include: ['**/*.tsx'], path: './views' }}]]}",
+            "module.exports = {plugins: [['@docusaurus/plugin-content-pages', {id: 'more', path: 'views/'}]]}",
+        )
+    ),
 ]
 #: What describes a package, or lints its files, starts none of them.
 NO_ENTRIES = [

@@ -49,7 +49,7 @@ def framework_files(
 def _configured_folders(framework: Framework, text: str) -> Iterator[tuple[str, str]]:
     """Yield the folders that a configuration sets, each with the usual folder in its place."""
     for setting, usual in framework.moved_by:
-        if found := re.search(rf"""\b{setting}['"]?\s{{0,9}}:\s{{0,9}}['"](?:\./)?([^'"\n]{{1,100}}?)/?['"]""", text):
+        for found in re.finditer(rf"""\b{setting}['"]?\s{{0,9}}:\s{{0,9}}['"](?:\./)?([^'"\n]{{1,100}}?)/?['"]""", text):
             yield found[1], usual
 
 

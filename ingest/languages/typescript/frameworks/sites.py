@@ -18,6 +18,8 @@ _REMIX_ROUTE = (
 )
 _REMIX_ENTRY = "default handleRequest handleDataRequest handleError streamTimeout unstable_instrumentations"
 _SVELTE_PAGE = f"load actions prerender ssr csr trailingSlash config entries snapshot fallback {_METHODS}"
+#: The beginning of an object that a key of a configuration holds.
+_OPENED = r"""['"]?\s{0,9}:\s{0,9}\{"""
 _GATSBY_PAGE = "default Head query pageQuery config getServerData"
 
 SITES = (
@@ -125,6 +127,8 @@ SITES = (
         "Docusaurus",
         "@docusaurus/core",
         (place(r"src/pages/.+", "default"), r"src/theme/.+|sidebars[\w.-]*|src/clientModules/.+"),
+        r"docusaurus\.config",
+        ((rf"(?:pages{_OPENED}|plugin-content-pages['\"]\s{{0,9}},\s{{0,9}}\{{)[^{{}}]{{0,300}}?\bpath", "src/pages"),),
     ),
     framework(
         "VitePress",
