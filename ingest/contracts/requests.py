@@ -105,7 +105,8 @@ def _serving(request: Request, address: _Address, routes: _Routes) -> list[Place
         segments = segments_of(address.path)
         if segments and not has_literal(segments):
             return []
-        served = routes.serving(request.method, segments, address.equal)
+        served = _with_unknown_end(request.method, segments, address.equal, routes)
+        served = served or routes.serving(request.method, segments, address.equal)
         served = served or _behind_computed(request.method, segments, routes)
         if not served and address.host:
             # The configuration of a service may put all routes below another segment: `http://auth-service/uaa/users`.
@@ -115,6 +116,18 @@ def _serving(request: Request, address: _Address, routes: _Routes) -> list[Place
         least = min(each.depth for each in served)
         return [each for each in served if each.depth == least]
     return served
+
+
+def _with_unknown_end(method: str, segments: tuple[str, ...], equal: int, routes: _Routes) -> list[PlacedRoute]:
+    """Return the routes that may serve a path with an end that only the running program knows: `/api/files${path}`.
+
+    The end may be a query, or begin with a slash.
+    """
+    last = segments[-1].removesuffix(PARAMETER) if segments else ""
+    if not last or PARAMETER in last or last == segments[-1]:
+        return []
+    known = (*segments[:-1], last)
+    return [*routes.serving(method, known, equal), *routes.serving(method, (*known, PARAMETER), equal)]
 
 
 def _behind_computed(method: str, segments: tuple[str, ...], routes: _Routes) -> list[PlacedRoute]:
@@ -215,6 +228,8 @@ class _Routes:
                 name = PARAMETER if PARAMETER in segment and segment != REST else segment
                 node = node.below.setdefault(name, _Node())
             node.routes.append(each)
+            if each.route.is_prefix:
+                node.below.setdefault(REST, _Node()).routes.append(each)
 
     def serving(self, method: str, segments: tuple[str, ...], equal: int) -> list[PlacedRoute]:
         """Return the routes that serve a request, with at least `equal` segments that equal segments of the request.

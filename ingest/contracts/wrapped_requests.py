@@ -34,6 +34,8 @@ _CONSTANT: Final = re.compile(rf"{MARK}=([^{MARK}|]*)\|([^{MARK}]*){MARK}")
 _OF_OBJECT: Final = re.compile(rf"{MARK}(this|super)\.([^{MARK}]*){MARK}")
 #: A mark that is a whole segment of a path, or in the query of a URL.
 _WHOLE: Final = re.compile(rf"(?<=/){MARK}[^{MARK}]*{MARK}(?=/|\?|$)|\?.*")
+#: A mark at the end of a segment, such as a query or a path with its slash.
+_END: Final = re.compile(rf"(?<=[\w-]){MARK}[^{MARK}]*{MARK}$")
 _URL: Final = re.compile(r"(?:\{\}|https?://|/)\S*")
 
 
@@ -87,7 +89,8 @@ class WrappedRequests:
                     if filled is None:
                         continue
                     around = Function(path, call.function)
-                    request = _request(filled, call.symbol, call.line, call.column)
+                    sent = filled._replace(url=_END.sub(UNKNOWN, filled.url))
+                    request = _request(sent, call.symbol, call.line, call.column)
                     if request is not None:
                         yield path, SentRequest(self._sources.symbol_id(path, call.symbol), request)
                     if filled.is_open and call.function and around not in self._wrappers:
@@ -265,6 +268,8 @@ def _given(text: str, values: Mapping[str, str]) -> str:
         return values[place]
     outer, _, member = place.partition(".")
     given = values.get(outer, "") if member else ""
+    if given == UNKNOWN:
+        return UNKNOWN
     is_passed = given.startswith(MARK) and given.endswith(MARK) and given.count(MARK) == 2
     return f"{given[:-1]}.{member}{MARK}" if is_passed else ""
 
@@ -272,7 +277,7 @@ def _given(text: str, values: Mapping[str, str]) -> str:
 def _request(filled: _Filled, symbol: int, line: int, column: int) -> Request | None:
     """Return a request whose path has at most whole segments that are not known; None for others."""
     own = filled.wrapper_of
-    method = own.default_method if MARK in filled.method else filled.method.upper()
+    method = ANY_METHOD if MARK in filled.method else filled.method.upper()
     url = _MARKED.sub(UNKNOWN, filled.url)
     if MARK in _WHOLE.sub("", filled.url):
         return None

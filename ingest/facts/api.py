@@ -103,6 +103,8 @@ class Route(msgspec.Struct, array_like=True, gc=False):
     framework: str
     #: The name by which code finds the URL of the route: `path("orders/", list, name="orders")`.
     name: str = ""
+    #: Whether the route also serves all paths below its path: `r.PathPrefix("/files").Handler(files)`.
+    is_prefix: bool = False
 
 
 class Mount(msgspec.Struct, array_like=True, gc=False):

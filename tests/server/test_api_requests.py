@@ -64,6 +64,8 @@ package main
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/gorilla/mux"
 )
 
 const stock = "http://stock:8080"
@@ -88,6 +90,20 @@ func (c *Client) Versioned(id int) {
 
 func (c *Client) Well() { http.Get("http://tool:9000/health") }
 
+func (c *Client) File(path string) { http.Get(fmt.Sprintf("%s/api/files%s", c.base, path)) }
+
+func (c *Client) Style() { http.Get(c.base + "/shared/css/main.css") }
+
+func (c *Client) Exact() { http.Get(c.base + "/api/words/one/two") }
+
+func file(w http.ResponseWriter, r *http.Request) {}
+
+func word(w http.ResponseWriter, r *http.Request) {}
+
+func style(w http.ResponseWriter, r *http.Request) {}
+
+func logged(next http.HandlerFunc) http.Handler { return next }
+
 func health(w http.ResponseWriter, r *http.Request) {}
 
 func order(w http.ResponseWriter, r *http.Request) {}
@@ -95,6 +111,10 @@ func order(w http.ResponseWriter, r *http.Request) {}
 func main() {
 	http.HandleFunc("GET /health", health)
 	http.HandleFunc("POST /api/v1/orders/{id}", order)
+	http.HandleFunc("/shared/css/", style)
+	api := mux.NewRouter().PathPrefix("/api").Subrouter()
+	api.PathPrefix("/files").Handler(logged(file)).Methods("GET")
+	api.Path("/words/one").HandlerFunc(word)
 }
 //- tool/main_test.go
 package main
@@ -150,7 +170,9 @@ def test_requests_of_clients_and_tests_lead_to_the_code_that_serves_them(tmp_pat
     write(root, SERVICES + CLIENT)
     assert edges(root) == [
         ("Best", CONTROLLER, "best", "net/http", "call", "GET http://stock:8080/items/best"),
+        ("File", "tool/main.go", "file", "net/http", "call", "GET {}/api/files{}"),
         ("Item", CONTROLLER, "one", "net/http", "call", "GET http://stock:8080/items/{}"),
+        ("Style", "tool/main.go", "style", "net/http", "call", "GET {}/shared/css/main.css"),
         ("TestHealth", "tool/main.go", "health", "httptest", "call", "GET /health"),
         ("Versioned", "tool/main.go", "order", "net/http", "call", "POST {}/api/v1/orders/{}"),
         ("Well", "tool/main.go", "health", "net/http", "call", "GET http://tool:9000/health"),
@@ -169,13 +191,13 @@ def test_requests_of_clients_and_tests_lead_to_the_code_that_serves_them(tmp_pat
 def test_an_update_of_a_route_or_a_request_equals_a_new_index(tmp_path: Path) -> None:
     root = tmp_path / "project"
     write(root, SERVICES)
-    assert len(edges(root)) == 6
+    assert len(edges(root)) == 8
     write(root, CLIENT)
-    assert len(edges(root)) == 14
+    assert len(edges(root)) == 16
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
     path = root / CONTROLLER
     path.write_text(path.read_text(encoding="utf-8").replace('"/items"', '"/goods"'), encoding="utf-8")
-    assert {row[2] for row in edges(root)} == {"health", "order", "of"}
+    assert {row[2] for row in edges(root)} == {"health", "order", "of", "file", "style"}
     assert check(root, root / ".astrolabe", tmp_path / "fresh") == []
     path.unlink()
     (root / "tool/main.go").unlink()
@@ -266,6 +288,16 @@ export const byConstant = (id: number) => calls.remove(PATHS.good(id))
 export const byFunction = () => call(PATHS.goods, { method: 'POST' })
 export const byClient = (id: number) => client.send('PUT', `/${id}`)
 export const notSent = () => client.local('/goods')
+export const byOptions = (body: string) => {
+  const options = { method: 'POST', body }
+  return call('/goods', options)
+}
+export const unknownOptions = (body: string) => {
+  const options = adapted(body)
+  return call('/goods', options)
+}
+export const withQuery = (query: string) => call(`/goods/all:pause${query}`, { method: 'POST' })
+export const unclear = (end: string) => call(`/goods${end}`)
 export const unknownPath = (path: string) => calls.get(path)
 abstract class Resource {
   protected http = inject(HttpClient)
@@ -401,6 +433,8 @@ def test_requests_of_pages_lead_to_the_servers_of_the_repository(tmp_path: Path)
         ("byConstant", "remove"),
         ("byFunction", "create"),
         ("byClient", "change"),
+        ("byOptions", "create"),
+        ("withQuery", "pause_all"),
         ("GoodsResource", "read_one"),
         ("GoodsResource", "read_all"),
     }
@@ -448,6 +482,7 @@ def test_requests_of_javascript_lead_to_routes_of_javascript(tmp_path: Path) -> 
         "cost",
         "costs",
         "byObject",
+        "unclear",
         "GoodsResource",
     }
 

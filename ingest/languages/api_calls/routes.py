@@ -174,6 +174,7 @@ class RouteReading:
             texts, rest = [""], positional  # `router.route("/users").get(list)`
         if not texts:
             return False
+        is_prefix = texts == [""] and self._is_prefix(node)
         if not methods:
             option = self._at.option(arguments, rules.method_names)
             methods = [each.upper() for each in at.texts(option)] if option >= 0 else [ANY_METHOD]
@@ -190,18 +191,29 @@ class RouteReading:
                 if not path.startswith("/") and placed.framework == "net/http":
                     path = f"/{path.partition('/')[2]}"  # the pattern begins with a host: `shop.com/users`
             for method in own:
-                self._add(method if method != "ALL" else ANY_METHOD, f"{placed.prefix}/{path}", placed, handler, node)
+                is_open = is_prefix or (placed.framework == "net/http" and path.endswith("/") and path != "/")
+                self._add(method if method != "ALL" else ANY_METHOD, f"{placed.prefix}/{path}", placed, handler, node, is_open)
         return True
+
+    def _is_prefix(self, node: int) -> bool:
+        """Return whether the last path in the receiver of a call is one whose route serves all paths below it."""
+        call = self._at.method_call(node)
+        for _ in range(_MAX_STEPS):
+            call = self._at.method_call(call.receiver) if call is not None and call.receiver >= 0 else None
+            if call is None or call.name in self._rules.derived:
+                break
+        return call is not None and call.name in self._rules.prefixes
 
     def _looks_like_routes(self, texts: Sequence[str]) -> bool:
         return all("://" not in text and "\n" not in text for text in texts)
 
-    def _add(self, method: str, path: str, placed: Placed, handler: Handler, node: int) -> None:
+    def _add(self, method: str, path: str, placed: Placed, handler: Handler, node: int, is_prefix: bool) -> None:
         at = self._at
         symbol = at.symbol_of(handler, node)
         if symbol < 0:
             return
-        route = Route(method, path, placed.router, handler.name, symbol, at.line(node), placed.framework)
+        line = at.line(node)
+        route = Route(method, path, placed.router, handler.name, symbol, line, placed.framework, is_prefix=is_prefix)
         self.api.routes.append(route)
 
     def _handler(self, node: int, arguments: Sequence[int], rest: Sequence[int]) -> Handler | None:

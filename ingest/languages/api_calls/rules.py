@@ -49,6 +49,8 @@ class RouteRules:
     handler_first: Collection[str] = ()
     #: Methods that return a router for the paths below a path.
     derived: Collection[str] = ()
+    #: Those of `derived` whose route serves all paths below the path: `r.PathPrefix("/files").Handler(files)`.
+    prefixes: Collection[str] = ()
     #: Methods and fields that return the router itself, or another router for the same paths.
     same: Collection[str] = ()
     #: Methods that mount another router.

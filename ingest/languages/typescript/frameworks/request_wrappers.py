@@ -34,6 +34,7 @@ _PATH_OR_ADDRESS: Final = re.compile(r"(?:/|\{\}/|https?://|api/)\S*")
 #: Expressions that may be a constant text, and those whose text a field may keep.
 _CONSTANT_TEXTS: Final = (Op.STRING, Op.TEMPLATE, Op.BINARY, Op.MEMBER, Op.NAME, Op.FLOW, Op.CONDITIONAL, Op.LOGICAL)
 _FIELD_TEXTS: Final = (*_CONSTANT_TEXTS, Op.CALL)
+_REFERENCES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL)
 #: Names of classes and functions whose objects may send requests.
 _CLIENT: Final = re.compile(r"api|client|http|request|fetch|axios|service|rest|resource|default", re.IGNORECASE)
 #: Objects to which code adds routes.
@@ -72,7 +73,8 @@ def _names_address(at: Expressions, text: str) -> bool:
 
 def _values(at: Expressions, arguments: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield the texts of arguments, and of members of objects, by their places."""
-    for number, node in enumerate(arguments):
+    for number, argument in enumerate(arguments):
+        node = _literal(at, argument)
         if at.code[node] == Op.OBJECT:
             for member in at.facts.shapes[at.code[node + 1]].members:
                 text = _part(at, member.value) if member.name in _PARTS and member.value >= 0 else ""
@@ -84,8 +86,15 @@ def _values(at: Expressions, arguments: Sequence[int]) -> Iterator[tuple[str, st
                     yield str(number), place  # `{ ...options }` may have all members
         elif at.code[node] != Op.FUNCTION:
             text = _part(at, node)
-            if text and text != UNKNOWN:
-                yield str(number), text
+            if (text and text != UNKNOWN) or (at.code[node] in _REFERENCES and at.declaration(node) is not None):
+                yield str(number), text or UNKNOWN  # an unknown value may have all members
+
+
+def _literal(at: Expressions, node: int) -> int:
+    """Return the object literal that a variable keeps; other expressions are returned unchanged."""
+    decl = at.declaration(node) if at.code[node] in _REFERENCES else None
+    is_object = decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0 and at.code[decl.b] == Op.OBJECT
+    return decl.b if decl is not None and is_object else node
 
 
 def _part(at: Expressions, node: int) -> str:
