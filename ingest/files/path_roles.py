@@ -68,6 +68,10 @@ _SPECIFICATION = re.compile(r"(?:Specs?|Suite)\.\w+$")
 _MAIN_FOLDER = re.compile(r"(?:^|/)src/main/")
 
 
+#: A word in the name of a script about migrations, such as `validate-migrations.ts`, `migrate.py` or `MigrationRunner.java`.
+_MIGRATIONS = re.compile(r"(?:(?:^|[-_.\d])m|(?:^|[-_.a-z\d])M)igrat(?:e|ions?|or|er)(?![a-z])")
+
+
 def is_declaration_file(path: str) -> bool:
     """Return whether a path is `x.d.ts`, `x.d.mts`, `x.d.cts`, or a declaration of another file, such as `x.d.css.ts`."""
     return path.endswith("ts") and _DECLARATION.search(path) is not None
@@ -107,3 +111,8 @@ def is_test_path(path: str) -> bool:
     if main is not None and _SPECIFICATION.search(name) is not None:
         return False
     return _OTHER_TEST_FILE.search(name) is not None
+
+
+def is_migration_script(path: str) -> bool:
+    """Return whether a file is about migrations, by its name. Its statements may use tables as they were before a migration."""
+    return _MIGRATIONS.search(path.rpartition("/")[2]) is not None

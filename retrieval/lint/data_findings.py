@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
-from ...ingest.files.path_roles import is_test_path
+from ...ingest.files.path_roles import is_migration_script, is_test_path
 from ...schema.languages import DATA, is_document_path, language_of
 from ..text_search.indexed_text import IndexedTexts
 from .model.findings import Diagnostic
@@ -96,8 +96,8 @@ def _unknown_names(graph: GraphDatabase, renamed: Mapping[str, str]) -> Iterator
     places = _places_of_drops(graph, renamed) if rows else {}
     for path, lines, reason, name in rows:
         dropped = places.get(name.lower())
-        if is_test_path(path) and (dropped is not None or reason == "dropped"):
-            continue  # a test of a migration uses the tables before the migration
+        if (dropped is not None or reason == "dropped") and (is_test_path(path) or is_migration_script(path)):
+            continue  # tests of migrations and scripts about them use tables as they were before
         kind = "column" if reason == "column" else "table"
         message = _DROPPED.format(kind, name, *dropped) if dropped is not None else _UNKNOWN[reason].format(name)
         for line in lines:
@@ -191,12 +191,12 @@ def _adapter_columns(graph: GraphDatabase, tables: Collection[str]) -> set[tuple
 
 
 def _used_tables(graph: GraphDatabase) -> set[str]:
-    """Return the ids of the tables that code, queries, views or routines use."""
+    """Return the ids of the tables that code, queries, views or routines use. Scripts about migrations do not count."""
     rows = graph.rows("""
         MATCH (user:Symbol)-[:READS|MODIFIES]->(t:Symbol)
         WHERE EXISTS { MATCH (:Symbol)-[:COLUMN_OF]->(t) }
         RETURN DISTINCT t.id, user.relativePath""")
-    return {table_id for table_id, path in rows if not is_document_path(path)}
+    return {table_id for table_id, path in rows if not is_document_path(path) and not is_migration_script(path)}
 
 
 def _mapped_names(graph: GraphDatabase) -> dict[tuple[str, int, str], list[tuple[str, str]]]:

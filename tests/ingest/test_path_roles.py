@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.files.path_roles import is_declaration_file, is_test_path
+from astrolabe.ingest.files.path_roles import is_declaration_file, is_migration_script, is_test_path
 from astrolabe.schema.languages import extension_of, language_of
 
 LANGUAGES = [("a.ts", "typescript"), ("x/a.d.mts", "typescript"), ("a.tsx", "tsx"), ("a.TS", None), ("ts", None), (".ts", None)]
@@ -130,3 +130,10 @@ def test_declaration_file(path: str, expected: bool) -> None:
 @pytest.mark.parametrize(("path", "expected"), TESTS + OTHER_TESTS)
 def test_test_path(path: str, expected: bool) -> None:
     assert is_test_path(path) is expected
+
+
+def test_scripts_about_migrations() -> None:
+    named = ("scripts/validate-migrations.ts", "migrate.py", "db/MigrationRunner.java", "tools/check_migration_2.rb", "schemaMigrator.js")
+    assert all(is_migration_script(path) for path in named)
+    others = ("migrations/users.ts", "immigration.py", "migratory_birds.py", "src/Emigrate.java", "orders.sql")
+    assert not any(is_migration_script(path) for path in others)

@@ -531,6 +531,7 @@ LOADED = {
     "index.ts": "new Worker(new URL('./plain.js', import.meta.url))\nrequire.resolve('./resolved')\n"
     "fork(join(__dirname, 'sub', 'child.js'))\n"
     "export const page = (name: string) => import(`./views/${name}.ts`)\nimport.meta.glob([\n  './globbed/*.ts'])\n"
+    "void import(`./fresh.ts?at=${Date.now()}`)\nvoid import('./newer.ts?at=' + Date.now() + '&x')\n"
     "import inline from './inline.ts?worker&inline'\nimport { port } from './typed.js'\nexport default [inline, port]\n",
     "plain.ts": "export const heard = 1\n",
     "resolved/index.ts": "import '../deeper'\n",
@@ -539,6 +540,8 @@ LOADED = {
     "views/home.ts": "export const title = 1\n",
     "globbed/one.ts": "",
     "inline.ts": "",
+    "fresh.ts": "",
+    "newer.ts": "",
     "typed.js": "export const port = 1\n",
     "typed.d.ts": "export const port: number\n",
     "docs.config.js": "export default { side: './side.js', setup: ['<rootDir>/setup.ts'], only: ['**/*.ts'], name: 'lost' }\n",

@@ -212,7 +212,8 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
         lists = loads_folders or _LISTING.search(text) is not None
         begun = [quoted or template for quoted, template in _BEGIN.findall(text)]
         begun += _TEMPLATE.findall(text) if lists else ()
-        begins = tuple(dict.fromkeys(posixpath.dirname(begin.decode("utf-8", "replace")) for begin in begun))
+        whole = (begin.decode("utf-8", "replace") for begin in begun if b"?" not in begin)  # a query names one file
+        begins = tuple(dict.fromkeys(posixpath.dirname(begin) for begin in whole))
         if loads_folders or _DYNAMIC.search(text):
             quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
             named = {each for each in quoted if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}

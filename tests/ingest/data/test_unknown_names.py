@@ -69,7 +69,7 @@ def test_unknown_names(tmp_path: Path) -> None:
 
 def test_lint_reports_them(tmp_path: Path) -> None:
     test = 'def test_move(db):\n    db.execute("SELECT old_name FROM users")\n    db.execute("SELECT * FROM gone")\n'
-    write(tmp_path, f"{PROJECT}//- tests/test_migrations.py\n{test}")
+    write(tmp_path, f"{PROJECT}//- tests/test_migrations.py\n{test}//- tools/check-migrations.py\n{test}")
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
         found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()

@@ -39,6 +39,24 @@ def specifier_of(cx: Context, node: Node | None) -> str | None:
     return string_value(cx, node).decode("utf-8", "replace")
 
 
+def _with_query(cx: Context, node: Node) -> str | None:
+    """Return the path of a specifier whose query alone is computed, such as `./rules.js` for `import("./rules.js?" + time)`.
+
+    Code adds such a query to load a module anew. Return None for other expressions.
+    """
+    first: Node | None = node
+    while first is not None and first.type == "binary_expression":
+        first = first.child_by_field_name("left")
+    if first is None or first.type not in ("string", "template_string"):
+        return None
+    fixed = first.named_children[0] if first.type == "template_string" and first.named_child_count else first
+    if fixed.type not in ("string", "string_fragment"):
+        return None
+    written = string_value(cx, fixed) if fixed.type == "string" else cx.bytes_of(fixed)
+    path, query, _ = written.partition(b"?")
+    return path.decode("utf-8", "replace") if query and path.startswith((b"./", b"../")) else None
+
+
 def statement_end(cx: Context, node: Node) -> int:
     """Return the end of an import or re-export. The attributes before the end may be blank in `data`."""
     attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.is_repaired else None
@@ -85,6 +103,8 @@ def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
     given = inner_nodes(arguments)
     lowered = [lower_expression(cx, argument) for argument in given]
     specifier = specifier_of(cx, given[0]) if given else None
+    if specifier is None and given:
+        specifier = _with_query(cx, given[0])
     if specifier is None:
         return cx.emit(Op.UNKNOWN, cx.list_of(lowered), -1, -1, node.start_byte)
     index = add_import(cx, specifier, "dynamic", ["*"], given[0].start_byte)
