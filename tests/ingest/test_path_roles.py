@@ -133,7 +133,7 @@ def test_test_path(path: str, expected: bool) -> None:
 
 
 def test_scripts_about_migrations() -> None:
-    named = ("scripts/validate-migrations.ts", "migrate.py", "db/MigrationRunner.java", "tools/check_migration_2.rb", "schemaMigrator.js")
+    named = ("tools/validate-migrations.ts", "migrate.py", "db/MigrationRunner.java", "check_migration_2.rb", "schemaMigrator.js")
     assert all(is_migration_script(path) for path in named)
     others = ("migrations/users.ts", "immigration.py", "migratory_birds.py", "src/Emigrate.java", "orders.sql")
     assert not any(is_migration_script(path) for path in others)
