@@ -151,17 +151,18 @@ def _diagnostics(
     ]
     found += request.compiler
     lost = lost_terms(graph, texts(), request.terms) if request.terms is not None else []
+    removed = [each.diagnostic() for each in lost]
     if request.checkout is not None:
         told = {(each.code.path, each.code.line, each.term.name) for each in lost}
         found += document_findings(graph, texts, request.checkout, request.terms, told)
     found += lost_components(graph, texts)
     found += unmentioned_exports(graph, texts)
+    unknown = [*undeclared_terms(graph, texts, request.terms)]
     if request.terms is not None:
-        removed = [each.diagnostic() for each in lost]
-        places = {(each.file, each.line, each.column) for each in removed}
-        found += removed
-        found += (each for each in misspelled_terms(texts(), request.terms) if (each.file, each.line, each.column) not in places)
-    found += undeclared_terms(graph, texts, request.terms)
+        unknown += misspelled_terms(texts(), request.terms)
+    places = {(each.file, each.line, each.column) for each in removed}
+    found += removed
+    found += (each for each in unknown if (each.file, each.line, each.column) not in places)
     found += data_findings(graph, texts)
     found += schema_differences(graph)
     if request.compiler_note and any(is_resolved_path(file.path) for file in files):

@@ -26,8 +26,8 @@ _KEYWORDS: Final = (
 )
 #: Declarations that consist of the name: a key, a constant, or a method in a class of TypeScript and JavaScript.
 _NAMES: Final = (
-    # A key of a configuration: `settings.get("max_items")`.
-    r"|(?P<quote>[\"'`]){name}(?P=quote)"
+    # A key of a configuration: `settings.get("max_items")`. Names between backticks are those of prose, as in docstrings.
+    r"|(?P<quote>[\"']){name}(?P=quote)"
     r"|^[ \t]*(?:pub(?:\([\w:]+\))?[ \t]+)?{name}[ \t]*\??[ \t]*(?:[:=](?![:=])|\([^()]*\)[ \t]*(?::[^{}]*)?\{|,$)"
 )
 #: A field of Go or a function of C: a name beside a type.
@@ -71,10 +71,10 @@ def _pattern(term: Term, language: str) -> re.Pattern[str]:
         return re.compile(every.replace("{name}", name))
     return re.compile(
         {
-            FLAG: rf"[\"'`](?:-\w, ?)?-{{0,2}}{name}(?![\w-])",
+            FLAG: rf"[\"'](?:-\w, ?)?-{{0,2}}{name}(?![\w-])",
             SCRIPT: rf"^\s*\"{name}\"\s*:\s*\"",
             ENDPOINT: rf"[\"'`]{name}/?[\"'`]",
             SETTING: rf"(?<![\w]){name}(?![\w])",
-            LONE_SETTING: rf"[\"'`]{name}[\"'`]|\benv(?:iron)?\.{name}\b",
+            LONE_SETTING: rf"[\"']{name}[\"']|\benv(?:iron)?\.{name}\b",
         }[term.kind]
     )

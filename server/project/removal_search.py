@@ -28,8 +28,10 @@ _BUILDS: Final = re.compile(
 )
 #: The subject of a commit that moves code into another repository or package, whose names documents may still use.
 _MOVES: Final = re.compile(
-    r"\b(?:mov|extract|split|separat|spin|spun)\w*\b.*\b(?:repos?|repository|repositories|packages?|gems?|crates?|plugins?|library)\b"
-    r"|\breplac\w*\b.*\bdependenc(?:y|ies)\b|\bsplit\w*\b.*\bout\b|\b(?:us|switch)\w*\b.*\b(?:library|package|gem|crate)\b",
+    r"\b(?:mov|extract|split|separat|spin|spun)\w*\b.*"
+    r"\b(?:repos?|repository|repositories|packages?|gems?|crates?|plugins?|library|projects?)\b"
+    r"|\b(?:us|switch)\w*\b.*\b(?:library|package|gem|crate)\b|\bsplit\w*\b.*\bout\b"
+    r"|\breplac\w*\b.*\bdependenc(?:y|ies)\b|\b(?:bundled|vendored)\b",
     re.IGNORECASE,
 )
 

@@ -83,20 +83,22 @@ def _is_word_of_code(name: str, owner: str, text: str) -> bool:
 def used_names(code: CodeInDocument, foreign: Container[str], *, is_own_import: bool) -> Iterator[Term]:
     """Yield the names of several words that a line of a block uses: members, functions, types and decorators.
 
-    Of an import of the repository's own code, these are all names. Members of `foreign` names are left out.
+    Of an import of the repository's own code, these are all names. Members of `foreign` names are left out, and in blocks without
+    a language those that are not called, because the text may be no code.
     """
     if code.language is None or code.language in _DATA or (code.language and code.language in _SHELLS):
         return
-    for name in _WORD.findall(code.text) if is_own_import else _used(code.text, foreign):
+    for name in _WORD.findall(code.text) if is_own_import else _used(code.text, foreign, is_code=code.language != ""):
         if len(name) >= _MIN_LENGTH and COMPOUND.fullmatch(name):
             yield Term(SYMBOL, name)
 
 
-def _used(line: str, foreign: Container[str]) -> Iterator[str]:
+def _used(line: str, foreign: Container[str], *, is_code: bool) -> Iterator[str]:
     for found in _USED.finditer(line):
         owner = _OWNER.search(line[max(found.start() - _MAX_OWNER, 0) : found.start()]) if found["member"] else None
-        if owner is None or owner["name"] not in foreign:
-            yield found["member"] or found["called"]
+        if owner is not None and (owner["name"] in foreign or (not is_code and not line.startswith("(", found.end()))):
+            continue
+        yield found["member"] or found["called"]
 
 
 def bound_names(written: Iterable[CodeInDocument]) -> dict[str, set[str]]:

@@ -71,21 +71,25 @@ def lost_terms(graph: GraphDatabase, texts: IndexedTexts, history: TermHistory) 
     present = history.present(sorted({spelling for term in absent for spelling in spellings(term)}), texts)
     gone = [term for term in absent if present.isdisjoint(spellings(term))][:_MAX_TERMS]
     calls, is_foreign = _calls(written), cache(partial(_is_foreign_member, texts))  # a name searches the texts of all files
-    gone = [term for term in gone if not all(_is_beside_foreign(code, calls, is_foreign) for code in mentions[term])]
-    return removed_mentions({term: mentions[term] for term in gone}, history)
+    gone = [term for term in gone if not all(_is_beside_foreign(code, calls, is_foreign) for code in absent[term])]
+    return removed_mentions({term: absent[term] for term in gone}, history)
 
 
-def _absent(terms: Iterable[Term], graph: GraphDatabase, texts: IndexedTexts) -> list[Term]:
-    """Return the terms that no indexed code has. Comments and sentences may still have a name that no code declares."""
-    own = [term for term in terms if not is_of_other_programs(term)]
+def _absent(
+    mentions: Mapping[Term, list[CodeInDocument]], graph: GraphDatabase, texts: IndexedTexts
+) -> dict[Term, list[CodeInDocument]]:
+    """Return the mentions of terms that no indexed code has. Comments and sentences may still have a name."""
+    found: dict[Term, list[CodeInDocument]] = {}
+    own = {term: places for term, places in mentions.items() if not is_of_other_programs(term)}
     declared = declared_names({term.name for term in own if term.kind in (SYMBOL, WORD)}, graph)
     uncommented = texts.once(UncommentedWords)
-    return [
-        term
-        for term in own
-        if not is_in_code(term, texts)
-        or (term.kind in (SYMBOL, WORD) and term.name not in declared and term.name not in uncommented)
-    ]
+    for term, places in own.items():
+        if not is_in_code(term, texts):
+            found[term] = places
+        elif term.kind in (SYMBOL, WORD) and term.name not in declared and term.name not in uncommented:
+            # A comment may also be about a key of another program, so the name counts only if a statement declared it.
+            found[Term(WORD, term.name)] = places
+    return found
 
 
 def declared_names(names: Iterable[str], graph: GraphDatabase) -> set[str]:
