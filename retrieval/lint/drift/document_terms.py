@@ -25,6 +25,8 @@ _USED: Final = re.compile(
 _MAX_OWNER: Final = 60
 #: The name before a member.
 _OWNER: Final = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)(?:\(\))?(?:\.|::|->)$")
+#: Tools that pass the words after ` -- ` to the program of the repository.
+_RUNNER: Final = re.compile(r"\b(?:npm|npx|pnpm|yarn|bun|cargo|dotnet|mix|lein|sbt)\b")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 #: A name that a line of code may bind: a parameter, a variable, or a declaration of the reader.
 _BOUND: Final = re.compile(
@@ -65,9 +67,16 @@ def terms_of(code: CodeInDocument) -> Iterator[Term]:
             yield Term(ENDPOINT, found["name"].rstrip("/."))
     if code.language is None or code.language in _SHELLS:
         for kind, pattern in ((FLAG, _FLAG), (SETTING, _SETTING), (SCRIPT, _SCRIPT)):
-            for found in pattern.finditer(code.text):
+            for found in pattern.finditer(_own_words(code.text) if kind == FLAG else code.text):
                 if len(found["name"]) >= _MIN_LENGTH or kind == SCRIPT:
                     yield Term(kind, found["name"])
+
+
+def _own_words(command: str) -> str:
+    """Return the words of a command that its own program reads. `shop run -- --fast` passes the flag to another program, unless a
+    tool such as Cargo runs the program of the repository.
+    """
+    return command if _RUNNER.search(command) is not None else command.partition(" -- ")[0]
 
 
 def _is_word_of_code(name: str, owner: str, text: str) -> bool:
