@@ -102,7 +102,7 @@ class PackageSources:
         if targets and (declared := self._declarations_of_javascript(manifest, targets[0])):
             return declared
         if found := self._first(stems, JAVASCRIPT_EXTENSIONS):
-            return found
+            return self._declaration_beside(found) or found
         exact = (join_path(manifest.folder, target) for target in targets)
         return next((path for path in exact if path is not None and self._files.is_source(path)), None)
 
@@ -121,6 +121,12 @@ class PackageSources:
         if extension not in _DECLARATIONS or path is None or not self._files.is_source(path) or self._is_output(manifest, path):
             return None
         return path if (_OUTPUT_FOLDERS - _FOLDERS_OF_TYPES).isdisjoint(stem.split("/")[:-1]) else None
+
+    def _declaration_beside(self, path: str) -> str | None:
+        """Return the indexed declaration file that the compiler reads in place of a JavaScript file."""
+        stem, extension = split_extension(path)
+        declaration = f"{stem}.d.{extension[1:].replace('j', 't').removesuffix('x')}"
+        return declaration if self._files.is_source(declaration) else None
 
     def _declared_by_hand(self, manifest: PackageManifest, target: str) -> str | None:
         """Return the indexed declaration file that a target names, or None.

@@ -169,7 +169,8 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, Mapped):
         return _mapped(engine, kind, name)
     if isinstance(kind, Picked):
-        return _first(engine, kind.target, name) if kind.has(name) else None
+        found = _first(engine, kind.target, name) if kind.has(name) else None
+        return found if found is not None and _is_listed(found) else None
     return _first(engine, kind.target, name) if isinstance(kind, Instantiated) else None
 
 
@@ -195,6 +196,8 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
         return _first(engine, engine.lib("Array", element), name)
     if source is not None:
         original = _first(engine, source, name)
+        if original is not None and not _is_listed(original):
+            return None
         if original is not None:
             return Property(name, original.unit, original.symbol, lambda: mapped_member(engine, kind, name), original.outside)
     elif not name.startswith("[") and not _may_be_key(engine, kind, name):
@@ -202,6 +205,14 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
     if engine.lacks(kind, name):  # another part of an intersection may have the member
         return None
     return Property(name, None, -1, lambda: mapped_member(engine, kind, name))
+
+
+def _is_listed(found: Property) -> bool:
+    """Return whether `keyof` lists a member: it lists no private and no protected one."""
+    if found.unit is None or found.symbol < 0:
+        return True
+    modifiers = found.unit.symbols[found.symbol].modifiers
+    return "private" not in modifiers and "protected" not in modifiers
 
 
 def _may_be_key(engine: Engine, kind: Mapped, name: str) -> bool:
