@@ -29,10 +29,10 @@ CREATE NODE TABLE Module(
 // A source file.
 CREATE NODE TABLE File(
     relativePath STRING,
-    // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls, references
-    // and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt, csv (seeds of dbt) or mybatis.
-    // Files of commands that run SQL: makefile, dockerfile or workflow.
-    // Contracts: protobuf, graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
+    // Resolved: typescript, tsx, javascript or jsx. In part: python, notebook, go or java. Syntax-only, without calls,
+    // references and types: rust, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash. Data: sql, prisma, dbt, csv
+    // (seeds of dbt), mybatis or liquibase. Files of commands that run SQL: makefile, dockerfile or workflow. Contracts:
+    // protobuf, graphql or openapi (also AsyncAPI). Documents: markdown, restructuredtext or asciidoc.
     language STRING,
     // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,

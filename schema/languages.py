@@ -141,6 +141,13 @@ LANGUAGES = (
     Language("protobuf", (".proto",), ("proto", "protocol buffers", "grpc"), is_declarative=True, grammar=""),
     Language("graphql", (".graphql", ".graphqls", ".gql"), ("gql",), is_declarative=True, comment="#", grammar=""),
     Language(
+        "liquibase",
+        (),
+        is_declarative=True,
+        grammar="",
+        recognized_extensions=(".xml", ".yaml", ".yml", ".json"),
+    ),
+    Language(
         "openapi",
         (),
         ("swagger", "asyncapi"),
@@ -236,7 +243,7 @@ WITH_KNOWN_USES = RESOLVED | {language.name for language in LANGUAGES if languag
 #: Names of the languages of documents.
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_document)
 #: Names of the languages of data, whose symbols code reads and modifies.
-DATA = frozenset(("sql", "prisma", "dbt", "csv", "mybatis"))
+DATA = frozenset(("sql", "prisma", "dbt", "csv", "mybatis", "liquibase"))
 #: Names of the languages of contracts, whose operations code implements.
 CONTRACTS = frozenset(("protobuf", "graphql", "openapi"))
 #: Packages with the declarations of a language's runtime.

@@ -194,12 +194,34 @@ class ModelOperation(msgspec.Struct, array_like=True, gc=False):
     scope: str = ""
 
 
+class IncludedFile(msgspec.Struct, array_like=True, gc=False):
+    """A file, or a folder with all files in it, whose changes a migration includes."""
+
+    #: The path as written.
+    path: str
+    #: Whether the path is relative to the including file; otherwise, to a folder above it.
+    is_relative: bool
+    is_folder: bool
+
+
 class MigrationStep(msgspec.Struct, array_like=True, gc=False):
     """One step of a migration in code."""
 
     #: Changes of the schema, from calls of a tool or from SQL text.
     changes: list[SchemaChange] = []
     operation: ModelOperation | None = None
+    #: Names of the databases for which the step is, or with `!` is not; none for a step for all databases.
+    databases: list[str] = []
+    included: IncludedFile | None = None
+
+
+class MigrationParameter(msgspec.Struct, array_like=True, gc=False):
+    """A value that a migration gives to a name in all migrations."""
+
+    name: str
+    value: str
+    #: The databases for which it is, as in `MigrationStep`.
+    databases: list[str]
 
 
 class Migration(msgspec.Struct, array_like=True, gc=False):
@@ -216,6 +238,7 @@ class Migration(msgspec.Struct, array_like=True, gc=False):
     replaces: list[str] = []
     #: Migrations that run after this migration, although they do not name it.
     before: list[str] = []
+    parameters: list[MigrationParameter] = []
 
 
 class EmbeddedSchema(msgspec.Struct, array_like=True):

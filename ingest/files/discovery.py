@@ -37,7 +37,7 @@ from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_patterns
 from .known_folders import FolderContent, KnownFolders, Source, state_of
 from .manifest_names import manifest_language
-from .recognized_content import is_mapper, may_be_mapper
+from .recognized_content import is_changelog, is_mapper, may_be_changelog, may_be_mapper
 from .tool_configurations import tool_of
 from .unread_files import kind_of_unread
 
@@ -328,6 +328,8 @@ class _Walk:
                         self._visit_recognized(prefix + name, entry, "csv", rules)
                 if may_be_mapper(name):
                     self._visit_recognized(prefix + name, entry, "mybatis", rules)
+                if may_be_changelog(prefix + name):
+                    self._visit_recognized(prefix + name, entry, "liquibase", rules)
                 if commands := command_language(prefix + name):
                     self._visit_recognized(prefix + name, entry, commands, rules)
 
@@ -431,6 +433,8 @@ class _Walk:
             is_source = status.st_size > 0
         elif language == "mybatis":
             is_source = is_mapper(entry.path, status)
+        elif language == "liquibase":
+            is_source = is_changelog(entry.path, status)
         elif BY_NAME[language].folder == "command_files":
             is_source = runs_sql(entry.path, status, max_size)
         else:

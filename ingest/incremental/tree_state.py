@@ -18,7 +18,7 @@ from ..files.command_files import command_language, content_runs_sql
 from ..files.configuration_digest import is_configuration_name
 from ..files.dbt_files import PROJECT, content_describes_models, may_be_seed, may_describe_models
 from ..files.discovery import DATA_EXTENSION
-from ..files.recognized_content import content_is_mapper, may_be_mapper
+from ..files.recognized_content import content_is_changelog, content_is_mapper, may_be_changelog, may_be_mapper
 from ..files.sql_dialects import SqlDialects
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.extraction import extract_facts
@@ -100,16 +100,19 @@ class TreeState:
             return "csv" if self._is_in_project(path) and self.files.read(path) else None
         may_be_of_dbt = may_describe_models(path) and self._is_in_project(path)
         commands = command_language(path)
-        may_be_source = may_be_of_dbt or commands is not None or may_describe_api(path) or may_be_mapper(path)
+        is_named = may_describe_api(path) or may_be_mapper(path) or may_be_changelog(path)
+        may_be_source = may_be_of_dbt or commands is not None or is_named
         data = self.files.read(path) if may_be_source else None
         if data is None:
             return None
-        if may_be_mapper(path):
-            return "mybatis" if content_is_mapper(data) else None
         if may_describe_api(path) and content_describes_api(path, data):
             return "openapi"
         if may_be_of_dbt and content_describes_models(path, data):
             return "dbt"
+        if may_be_mapper(path) and content_is_mapper(data):
+            return "mybatis"
+        if may_be_changelog(path) and content_is_changelog(data):
+            return "liquibase"
         return commands if content_runs_sql(data) else None
 
     def _is_in_project(self, path: str) -> bool:

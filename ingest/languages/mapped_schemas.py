@@ -19,8 +19,13 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
         name = language_of(path)
         if facts[path].dbt is not None:
             by_folder["dbt"][path] = facts[path]
+        migration = facts[path].migration
+        if migration is not None and name is None:  # the content of the file tells its language
+            by_folder[migration.framework][path] = facts[path]
         if name is not None:
             by_folder[BY_NAME[name].folder][path] = facts[path]
+    if "liquibase" in by_folder:  # changelogs include files of SQL
+        by_folder["liquibase"].update(by_folder["sql"])
     found: list[MappedSchema] = []
     for folder, files in sorted(by_folder.items()):
         link = language(folder).mapped_schemas if folder in BY_NAME else None

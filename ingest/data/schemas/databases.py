@@ -67,18 +67,23 @@ def file_numbers(paths: Iterable[str]) -> dict[str, int]:
 
 
 def read_schemas(
-    facts: Mapping[str, DataFacts], numbers: Mapping[str, int] | None = None, earlier: Sequence[Schema] = ()
+    facts: Mapping[str, DataFacts],
+    numbers: Mapping[str, int] | None = None,
+    earlier: Sequence[Schema] = (),
+    mapped: Sequence[MappedSchema] = (),
 ) -> list[Schema]:
     """Return the databases that the files of a repository declare, first the databases with migrations.
 
     `numbers` has the numbers of the files. `earlier` are the databases before a change. They are altered in place if they have
-    the same files before the first changed one.
+    the same files before the first changed one. The files that migrations among `mapped` include are parts of these.
     """
     numbers = numbers if numbers is not None else file_numbers(facts)
     found = []
     beside = code_beside_files(facts)
     known = {schema.files.folder: schema.database for schema in earlier if isinstance(schema.database, RecordedDatabase)}
-    for files in file_sets(path for path, data in facts.items() if data.changes or path in beside):
+    included = {path for schema in mapped if schema.is_migrations for path, _ in schema.changes}
+    defining = (path for path, data in facts.items() if data.changes or path in beside)
+    for files in file_sets(path for path in defining if path not in included):
         dialect = _dialect(facts, files)
         steps = [Step(numbers[path], _changes(facts[path], path in beside)) for path in files.paths]
         database: Database
@@ -181,7 +186,7 @@ class Databases:
         self.paths: Final = list(self.numbers)
         #: All databases, including databases of models and schema files that migrations also define.
         declared = [
-            *read_schemas(facts, self.numbers, earlier.every if earlier is not None else ()),
+            *read_schemas(facts, self.numbers, earlier.every if earlier is not None else (), mapped),
             *read_mapped(facts, mapped, self.numbers),
         ]
         of_code = read_code(facts, declared, self.numbers)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
+from ...data.xml_elements import Element
 from ...facts.data import PLACEHOLDER
-from .elements import Element
 
 #: Maximum numbers: texts of a statement, branches of a choice, nested fragments, characters of a text, and elements that are
 #: searched for choices and conditions. Fragments may include each other many times.

@@ -10,12 +10,12 @@ from typing import Final
 from ....schema.records import Problem
 from ...data.sql.dialects import dialect_of
 from ...data.sql.queries import DIALECTS, ParsedQuery, dialects_from, parse_query
+from ...data.xml_elements import Element, read_elements
 from ...facts.data import PLACEHOLDER, DataFacts, Fragment, Query, ResultColumn, TableUse
 from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import facts_of_symbols, line_offsets, renumbered_by_roots, symbols_of_gaps
 from ...files.source_text import SourceText
 from .dynamic_sql import DynamicSql
-from .elements import Element, read_elements
 
 #: Maximum number of characters of a signature.
 _MAX_SIGNATURE: Final = 400

@@ -8,15 +8,21 @@ from astrolabe.ingest.data.schemas.databases import Schema, read_mapped
 from astrolabe.ingest.data.schemas.edges import data_edges
 from astrolabe.ingest.data.schemas.tables import Table
 from astrolabe.ingest.facts.data import DataFacts
+from astrolabe.ingest.files.recognized_content import content_is_changelog
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.mapped_schemas import mapped_schemas
 from astrolabe.schema.graph_content import GraphContent, joined
 from astrolabe.schema.languages import languages_of_indexed
 
 
+def _language(path: str, text: str) -> str:
+    """Return the language of a file. That of most files follows from the path."""
+    return "liquibase" if content_is_changelog(text.encode()) else languages_of_indexed(path)[-1]
+
+
 def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
     """Return the facts about data of the files that have some."""
-    read = {path: extract_facts(text.encode(), languages_of_indexed(path)[-1]).data for path, text in files.items()}
+    read = {path: extract_facts(text.encode(), _language(path, text)).data for path, text in files.items()}
     return {path: data for path, data in read.items() if data is not None}
 
 
@@ -61,7 +67,7 @@ def edges_by_name(files: dict[str, str]) -> GraphContent:
 
 def edges_of(files: dict[str, str], identity: Callable[[str, str], str]) -> GraphContent:
     """Return the edges of data. `identity` makes the ids of symbols of their paths and names."""
-    read = {path: extract_facts(text.encode(), languages_of_indexed(path)[-1]) for path, text in files.items()}
+    read = {path: extract_facts(text.encode(), _language(path, text)) for path, text in files.items()}
     names = {path: [identity(path, symbol.name) for symbol in each.symbols] for path, each in read.items()}
     return edges_with_ids(files, names)
 

@@ -192,12 +192,18 @@ def test_fragments_that_include_each_other_many_times_are_read_in_bounded_time()
 
 
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
-    """A changed fragment, a renamed method and a column of another name, and all of them back again."""
+    """A changed fragment, a renamed method, a column of another name and a changelog, and all of them back again."""
     files = dict(zip(*[iter(re.split(r"^//- (.*)\n", PROJECT, flags=re.MULTILINE)[1:])] * 2, strict=True))
     kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
+    files["db/changes.yaml"] = (
+        "databaseChangeLog:\n- changeSet:\n    changes:\n    - addColumn: {tableName: posts, columns: [{column: {name: pin}}]}\n"
+        "    - createTable: {tableName: tags, columns: [{column: {name: word, type: text}}]}\n"
+    )
+    kept += f"//- db/changes.yaml\n{files['db/changes.yaml']}"
     changes = [
         ("src/main/resources/PostMapper.xml", "p.id, p.title", "p.id"),
         ("src/main/java/org/acme/PostMapper.java", "find(", "seek("),
         ("db/schema.sql", "views int", "shown int"),
+        ("db/changes.yaml", "word", "name"),
     ]
     check_files(tmp_path, PROJECT + kept, "PostMapper.find", {path: files[path].replace(old, new) for path, old, new in changes})

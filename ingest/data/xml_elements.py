@@ -1,4 +1,4 @@
-"""The elements of an XML file with their offsets. Reading takes time linear in the file's length, even if the file is broken."""
+"""Reads the elements of an XML file with their offsets, in time linear in the length of the file, even if it is broken."""
 
 from __future__ import annotations
 
