@@ -81,11 +81,15 @@ class GoContext(NominalState):
     # ------------------------------------------------------------------ declarations
 
     def declare(self, kind: int, name: str, a: int, b: int, c: int, position: int) -> int:
-        """Add a declaration to the innermost scope, and return it. Code cannot use a declaration of `_`."""
+        """Add a declaration to the innermost scope, and return it."""
         index = self.add_declaration(kind, name, a, b, c, position)
+        self.name_declaration(name, index)
+        return index
+
+    def name_declaration(self, name: str, index: int) -> None:
+        """Let a name of the innermost scope mean a declaration. Code cannot use a declaration of `_`."""
         if name != "_":
             self.bindings[self.bind(name)].decls.append(index)
-        return index
 
     # ------------------------------------------------------------------ code
 

@@ -209,17 +209,21 @@ def _method(cx: GoContext, facts: Shape, node: Node) -> None:
 def lower_signature(cx: GoContext, node: Node, symbol: int, receiver: Node | None) -> int:
     """Lower the parameters and results of a function, declare their names in the innermost scope, and return the function.
 
-    The receiver is the first parameter of a method.
+    The receiver is the first parameter of a method. Types in the signature never mean its parameters: `func run(action string)
+    action` returns the type `action`.
     """
     index = len(cx.functions)
     function = Function(symbol, [], [], -1, [], [], -1, False, False, False, False, False, node.start_byte)
     cx.functions.append(function)
+    named: list[tuple[str, int]] = []
     for parameter in parts_of(receiver):
-        _parameters(cx, parameter, index)
+        _parameters(cx, parameter, index, named)
     function.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
     for parameter in parts_of(node.child_by_field_name("parameters")):
-        _parameters(cx, parameter, index)
-    function.return_type = _results(cx, node.child_by_field_name("result"))
+        _parameters(cx, parameter, index, named)
+    function.return_type = _results(cx, node.child_by_field_name("result"), named)
+    for name, decl in named:
+        cx.name_declaration(name, decl)
     return index
 
 
@@ -244,8 +248,8 @@ def _plain(cx: GoContext, node: Node) -> str:
     return _PACKAGE.sub("", "".join(cx.text(node).split()))
 
 
-def _parameters(cx: GoContext, node: Node, function: int) -> None:
-    """Lower parameters that share one type: `a, b int`."""
+def _parameters(cx: GoContext, node: Node, function: int, named: list[tuple[str, int]]) -> None:
+    """Lower parameters that share one type, `a, b int`, and add their names and declarations to `named`."""
     parameters = cx.functions[function].parameters
     names = node.children_by_field_name("name")
     kind = lower_type(cx, node.child_by_field_name("type"))
@@ -254,14 +258,15 @@ def _parameters(cx: GoContext, node: Node, function: int) -> None:
     star = "*" if is_variadic else ""
     for name in names:
         text = cx.name_of(name)
-        decl = cx.declare(DeclKind.VARIABLE, text, held, -1, -1, name.start_byte)
+        decl = cx.add_declaration(DeclKind.VARIABLE, text, held, -1, -1, name.start_byte)
+        named.append((text, decl))
         parameters.append(Parameter(star + text, decl, kind, -1, False, is_variadic))
     if not names:
         parameters.append(Parameter("*_" if is_variadic else "", -1, kind, -1, False, is_variadic))
 
 
-def _results(cx: GoContext, node: Node | None) -> int:
-    """Lower the results of a function: one type, or a tuple of several."""
+def _results(cx: GoContext, node: Node | None, named: list[tuple[str, int]]) -> int:
+    """Lower the results of a function, one type or a tuple of several, and add their names and declarations to `named`."""
     if node is None:
         return -1
     if kind_of(node) != "parameter_list":
@@ -271,7 +276,8 @@ def _results(cx: GoContext, node: Node | None) -> int:
         names = result.children_by_field_name("name")
         kind = lower_type(cx, result.child_by_field_name("type"))
         for name in names:
-            cx.declare(DeclKind.VARIABLE, cx.name_of(name), kind, -1, -1, name.start_byte)
+            text = cx.name_of(name)
+            named.append((text, cx.add_declaration(DeclKind.VARIABLE, text, kind, -1, -1, name.start_byte)))
         found += [kind] * max(len(names), 1)
     if len(found) == 1:
         return found[0]
