@@ -36,6 +36,10 @@ class TrackedPaths:
         self._submodules = submodules
         self.symbolic_links = symbolic_links
 
+    def names(self) -> frozenset[str]:
+        """Return the names of the tracked files, without their folders."""
+        return frozenset(os.fsdecode(path.rpartition(b"/")[2]) for path in self._paths)
+
     def has_file(self, path: str) -> bool:
         """Return whether a file is tracked."""
         wanted = os.fsencode(path)

@@ -16,6 +16,7 @@ from ..text_search.indexed_text import IndexedTexts
 from .drift.code_in_documents import PAST_OR_FUTURE_PATH, code_in_documents, is_kept_as_written
 from .drift.code_words import words_of_code
 from .drift.document_terms import bound_names
+from .drift.images import FENCED, images_in_documents
 from .drift.inclusions import included_documents
 from .drift.lost_members import MissingMember, lost_members
 from .model.checkout import Checkout
@@ -24,6 +25,10 @@ from .model.term_history import Mention, TermHistory
 
 #: File extensions of pages and assets that a website build may create.
 _BUILT: Final = re.compile(r"\.(?:html?|php|aspx?|xml|json|txt|svg|png|jpe?g|gif|webp|pdf|zip|tar|gz|css|ico)$", re.IGNORECASE)
+#: File extensions of pages of a website.
+_PAGE: Final = re.compile(r"\.(?:html?|php|aspx?|jsp)$", re.IGNORECASE)
+#: A relative path of a file, without marks of addresses and templates.
+_OF_FILE: Final = re.compile(r"[^:{}$<>%|@*]*\.\w{1,8}")
 _HAS_ENDING: Final = re.compile(r"[^/.][^/]*\.\w{1,8}$")
 #: A label of MyST in front of a section: `(install)=`.
 _LABEL: Final = re.compile(rb"^\([\w:.-]+\)=[ \t]*$", re.MULTILINE)
@@ -63,12 +68,12 @@ _FOLDERS_OF_ANY_PROJECT: Final = frozenset(
 _TEMPLATE: Final = re.compile(r"(?:^|[/_.-])templates?(?:[/_.-]|$)", re.IGNORECASE)
 #: Names that are placeholders, such as `myCart` and `foo_bar`, but not `barcode`.
 _PLACEHOLDER_NAME: Final = re.compile(r"(?i:my|your|some|(?:foo|bar|baz)+|example|xxx)(?![a-z])|.*_x[xyz]{2}$")
+#: What a document does with a file, and the part of the document that does it, by the evidence of the mention.
+_MENTIONS: Final = {"link": ("links to", "link"), "image": ("shows", "image")}
 #: Kinds of evidence of mentions in code blocks.
 _BLOCKS: Final = ("import", "call")
 #: The generated list of contributors in a document. Its links lead to anchors that never exist.
 _CONTRIBUTORS: Final = re.compile(rb"ALL-CONTRIBUTORS-LIST:START.*?ALL-CONTRIBUTORS-LIST:END", re.DOTALL)
-#: A block of code between fences.
-_FENCED: Final = re.compile(rb"^[ \t]*(?P<fence>```|~~~)[^\n]*\n(?:(?![ \t]*(?P=fence))[^\n]*\n)*[ \t]*(?P=fence)", re.MULTILINE)
 #: Marks of templates outside of blocks of code. A program completes such a document, so its headings are not known.
 _GENERATED: Final = (b"{%", b"{{", b"\n:::", b"<%", b"[[toc]]", b"{toc}", b"--8<--", b"{!", b"<!--@include", b"<!-- @include")
 
@@ -105,15 +110,22 @@ def document_findings(
     rows = [
         _Row(path, evidence, reason, text, tuple(lines), tuple(columns))
         for path, evidence, reason, text, lines, columns in graph.rows(statement)
-        if not (is_test_path(path) or is_kept_as_written(path))
     ]
+    if history is not None:
+        images = images_in_documents(texts())
+        rows += (_Row(image.path, "image", "file", image.target, (image.line,), (image.column,)) for image in images)
+    rows = [row for row in rows if not (is_test_path(row.path) or is_kept_as_written(row.path))]
     if not rows:
         return []
     included = texts().once(included_documents)
     rows = [row for row in rows if row.path not in included or row.reason not in ("file", "anchor")]
     files = [row for row in rows if row.reason == "file"]
-    found = list(_missing_links(graph, [row for row in files if row.evidence == "link"], checkout, history))
-    found += _missing_paths([row for row in files if row.evidence != "link"], checkout.exists, history)
+    links = [row for row in files if row.evidence in ("link", "image")]
+    found = list(_missing_links(graph, [row for row in links if row.evidence == "link"], checkout, history))
+    if history is not None:
+        removed = {row: (place,) for row in links if (place := _place_of_removed(row, checkout))}
+        found += _removed_paths(removed, history)
+    found += _missing_paths([row for row in files if row not in links], checkout.exists, history)
     found += [each for row in rows if row.reason == "anchor" for each in _missing_anchor(row, texts())]
     found += _missing_names([row for row in rows if row.reason in ("member", "module")], graph, texts, history, told)
     return sorted(set(found), key=lambda each: (each.file, each.line, each.column, each.message))
@@ -173,6 +185,25 @@ def _missing_place(row: _Row, checkout: Checkout) -> str:
     return "" if any(checkout.exists(place) for place in places) else beside
 
 
+def _place_of_removed(row: _Row, checkout: Checkout) -> str:
+    """Return the path of a missing file that a commit may have removed, and that `_missing_place` leaves out: its folder is gone,
+    or a build may write such a file. "" for other files, for pages, and if a file of the same name is elsewhere.
+    """
+    target = _target(row)
+    if (
+        target.startswith("/")
+        or _OF_FILE.fullmatch(target) is None
+        or _PAGE.search(target) is not None
+        or _is_example(row, target)
+    ):
+        return ""
+    names = checkout.names()
+    if not names or posixpath.basename(target) in names or (row.evidence == "link" and _missing_place(row, checkout)):
+        return ""
+    places = [posixpath.normpath(posixpath.join(folder, target)) for folder in checkout.folders_of(row.path)]
+    return "" if any(place.startswith("..") or checkout.exists(place) for place in places) else places[0]
+
+
 def _missing_paths(rows: list[_Row], exists: Callable[[str], bool], history: TermHistory | None) -> Iterator[Diagnostic]:
     """Yield a warning for each path, in a span of code or in a diagram, whose file a commit removed.
 
@@ -205,7 +236,8 @@ def _removed_paths(missing: Mapping[_Row, Sequence[str]], history: TermHistory) 
     outdated = set(history.outdated(mentions))
     for row, removal in removals.items():
         younger = {line for line in row.lines if Mention((row.path, line), removal, False) not in outdated}
-        message = f'The document names "{_source_target(row)}", which was removed by {removal}. Correct or remove the name.'
+        does, what = _MENTIONS.get(row.evidence, ("names", "name"))
+        message = f'The document {does} "{_target(row)}", which was removed by {removal}. Correct or remove the {what}.'
         yield from _warnings(row.without(younger), message)
 
 
@@ -223,10 +255,18 @@ def _missing_places(row: _Row, exists: Callable[[str], bool]) -> tuple[str, ...]
 
 def _source_target(row: _Row) -> str:
     """Return the path that a document names; "" for a page or an asset that may be built, and for a placeholder."""
-    target = unquote(row.text.partition("#")[0].partition("?")[0])
+    target = _target(row)
     if target.startswith("/") or _HAS_ENDING.search(target) is None or _BUILT.search(target) is not None:
         return ""
-    return "" if _TEMPLATE.search(row.path) or _PLACEHOLDER.search(target) else target
+    return "" if _is_example(row, target) else target
+
+
+def _target(row: _Row) -> str:
+    return unquote(row.text.partition("#")[0].partition("?")[0])
+
+
+def _is_example(row: _Row, target: str) -> bool:
+    return _TEMPLATE.search(row.path) is not None or _PLACEHOLDER.search(target) is not None
 
 
 def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
@@ -237,7 +277,7 @@ def _missing_anchor(row: _Row, texts: IndexedTexts) -> Iterable[Diagnostic]:
     if any(language_of(each) != "markdown" for each in (row.path, target)):  # other formats have other rules for anchors
         return ()
     text = texts[target].text
-    outside = b"\n" + _FENCED.sub(b"", text)
+    outside = b"\n" + FENCED.sub(b"", text)
     if any(sign in outside for sign in _GENERATED):
         return ()
     if not path:

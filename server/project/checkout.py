@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from ...ingest.files.git_index import symbolic_links
+from ...ingest.files.git_index import symbolic_links, tracked_paths
 from ...ingest.history.git import GitRepository
 from ...retrieval.lint.model.checkout import Checkout
 from ...schema.paths import parent_of
@@ -31,7 +31,11 @@ def checkout(root: Path) -> Checkout:
     def links() -> Mapping[str, Sequence[str]]:
         return _links(root)
 
-    return Checkout(exists, ignored, links)
+    @cache
+    def names() -> frozenset[str]:
+        return tracked_paths(os.fspath(root)).names()
+
+    return Checkout(exists, ignored, links, names)
 
 
 def _links(root: Path) -> dict[str, list[str]]:

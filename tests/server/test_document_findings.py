@@ -223,7 +223,9 @@ Of `count_pennies()`, `reset_stamps()` and `keep_pennies()`, only the last is st
 `count_envelopes` is no code, and `send_fax_now()` is elsewhere.
 ```
 shop.silentKiosk=3
+![in a block](img/chart.png)
 ```
+![prices](img/chart.png) [more](more/start.md) <img src="img/logo.png"> ![made](img/made.svg)
 ## The former labels
 `print_labels()`
 //- docs/usage.rst
@@ -258,6 +260,14 @@ PRICES = {}
 echo checked
 //- .drone.yml
 tags: ${SHOP_BUILD_TAG}
+//- docs/img/chart.png
+PNG
+//- docs/img/logo.png
+PNG of the logo
+//- docs/more/start.md
+# Start
+//- docs/figures.rst
+.. image:: img/chart.png
 //- src/mail.py
 def send_invoice(): ...
 //- src/fax.py
@@ -300,9 +310,14 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
     write(tmp_path, AFTER)
     (tmp_path / "src" / "prices.py").unlink()
     (tmp_path / "check.sh").unlink()
+    (tmp_path / "docs" / "img" / "chart.png").unlink()
+    (tmp_path / "docs" / "more" / "start.md").unlink()
+    (tmp_path / "docs" / "more").rmdir()
+    (tmp_path / "docs" / "img" / "logo.png").rename(tmp_path / "logo.png")
     (tmp_path / ".drone.yml").unlink()
     (tmp_path / "src" / "Clock.java").unlink()
     (tmp_path / "vendor" / "accounts" / "account.go").unlink()
+    git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qam", "Open baskets")
     (tmp_path / "src" / "mail.py").unlink()
     git(tmp_path, "commit", "-qam", "Split mails out (#12)")
@@ -336,7 +351,11 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (21, 'The document names "reopen"', True),
         (22, 'The document names "count_pennies"', True),
         (22, 'The document names "reset_stamps"', True),
+        (28, 'The document shows "img/chart.png"', True),
+        (28, 'The document links to "more/start.md"', True),
     }
+    figures = [(each.line, each.column, each.message) for each in answer.diagnostics or () if each.file == "docs/figures.rst"]
+    assert [(line, column, message.split('"')[1]) for line, column, message in figures] == [(1, 12, "img/chart.png")]
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [
         (4, "load_basket"),
         (9, "--dry-run"),

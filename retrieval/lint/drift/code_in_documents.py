@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from ...text_search.indexed_text import IndexedTexts
 from .restructured_code import code_in_restructured_text
 
-_MARKDOWN: Final = (".md", ".markdown", ".mdx")
-_RESTRUCTURED: Final = (".rst", ".rest")
+MARKDOWN: Final = (".md", ".markdown", ".mdx")
+RESTRUCTURED: Final = (".rst", ".rest")
 _FENCE: Final = re.compile(r"[ \t]*(?:[-*+>]|\d+[.)])?[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+#-]*)")
 _SPAN: Final = re.compile(r"(?<!`)(?P<mark>`{1,2})(?!`)(?P<code>[^`\n]{1,200}?)(?P=mark)(?!`)")
 #: Words in the path of a document about past events, such as a changelog. Nobody corrects its text later.
@@ -82,9 +82,9 @@ def code_in_documents(texts: IndexedTexts) -> list[CodeInDocument]:
 def _read(texts: IndexedTexts) -> list[CodeInDocument]:
     found: list[CodeInDocument] = []
     for path in texts:
-        if path.lower().endswith((*_MARKDOWN, *_RESTRUCTURED)) and not is_about_other_code(path):
+        if path.lower().endswith((*MARKDOWN, *RESTRUCTURED)) and not is_about_other_code(path):
             text = texts[path].text.decode("utf-8", "replace")
-            found += _of_text(path, text) if path.lower().endswith(_MARKDOWN) else _of_restructured_text(path, text)
+            found += _of_text(path, text) if path.lower().endswith(MARKDOWN) else _of_restructured_text(path, text)
     return found
 
 
