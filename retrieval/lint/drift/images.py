@@ -10,7 +10,8 @@ from ...text_search.indexed_text import IndexedTexts
 from .code_in_documents import MARKDOWN, RESTRUCTURED
 
 _IN_MARKDOWN: Final = re.compile(
-    rb"(?<!`)!\[[^\]\n]{0,300}\]\([ \t]*<?(?P<target>[^)\s>]{1,300})|<img\b[^>\n]{0,300}?\bsrc=[\"'](?P<source>[^\"'\n]{1,300})[\"']"
+    rb"(?<!`)!\[[^\]\n]{0,300}\]\([ \t]*<?(?P<target>[^)\s>]{1,300})"
+    rb"|<img\b[^>\n]{0,300}?\bsrc=[\"'](?P<source>[^\"'\n]{1,300})[\"']"
 )
 _IN_RESTRUCTURED: Final = re.compile(
     rb"^[ \t]*\.\. (?:\|[^|\n]{1,100}\| )?(?:image|figure)::[ \t]+(?P<target>\S{1,300})", re.MULTILINE
