@@ -188,6 +188,52 @@ def test_keys_to_a_column_of_another_type_are_made_again_with_shorter_names() ->
     assert {each.type for table in tables.values() for each in table.columns.values()} == {"bigint", "varchar(3)"}
 
 
+INDEXES = f"""{HEAD}
+    operations = [
+        migrations.CreateModel("Town", [{KEY}]),
+        migrations.CreateModel("Spot", [("code", models.IntegerField()), {KEY}]),
+        migrations.CreateModel(
+            name="Walk",
+            fields=[
+                {KEY}
+                ("town", models.ForeignKey(to="walks.Town", on_delete=models.CASCADE)),
+                ("length", models.IntegerField()),
+                ("state", models.IntegerField()),
+                ("path", ArrayField(base_field=ArrayField(base_field=models.TextField(), size=2))),
+            ],
+            options={{"index_together": {{("length", "state")}}}},
+        ),
+        migrations.AddIndex("walk", models.Index(fields=["town"], name="walks_by_town")),
+        migrations.AddIndex("walk", models.Index(fields=["state"], name="walks_begun", condition=models.Q(state=1))),
+        migrations.AddIndex("walk", models.Index(fields=["state"], name="walks_ended", condition=models.Q(state=2))),
+        migrations.RenameIndex("walk", new_name="walks_by_length", old_fields=("length", "state")),
+        migrations.AddConstraint(
+            "walk", models.UniqueConstraint(models.F("length"), condition=models.Q(state=0), name="one_planned")
+        ),
+        migrations.RemoveIndex("walk", "walks_begun"),
+        migrations.RenameField("walk", "length", "meters"),
+        migrations.RemoveField("spot", "id"),
+        migrations.AlterField("spot", "code", models.IntegerField(primary_key=True)),
+    ]
+"""
+
+
+def test_indexes_with_equal_columns_differ_by_their_names() -> None:
+    # The names are those of PostgreSQL 15 after Django 5.2 ran the same operations.
+    source = f"from django.contrib.postgres.fields import ArrayField\n{INDEXES}"
+    tables = {table.name: table for table in schema({"walks/migrations/0001_all.py": source}).database.tables.values()}
+    walks, spots = tables["walks_walk"], tables["walks_spot"]
+    assert sorted(walks.indexes) == [
+        "one_planned",
+        "walks_by_length",
+        "walks_by_town",
+        "walks_ended",
+        "walks_walk_town_id_107fb85e",
+    ]
+    assert columns(walks)["path"] == ("text[]", False)
+    assert list(spots.constraints) == ["walks_spot_code_55eb6de2_pk"]
+
+
 def test_a_model_in_whose_place_a_setting_names_another_has_no_table() -> None:
     files = {"people/migrations/0001_keys.py": KEYS, "settings.py": SETTINGS}
     names = {table.name for table in schema(files).database.tables.values()}

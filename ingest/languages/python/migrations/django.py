@@ -7,7 +7,7 @@ from typing import Final
 
 from ....data.sql.embedded_changes import changes_of_text
 from ....facts.data import Action, Migration, MigrationStep, ModelOperation
-from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
+from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
 from ....facts.model import FileFacts
 from ..models.declared import Attribute, Call, DeclaredClass, DeclaredNames
 from ..models.django import DjangoReading
@@ -211,7 +211,9 @@ def _remove_key(reading: _Reading, call: Call, made: ModelOperation) -> bool:
 def _rename_index(reading: _Reading, call: Call, made: ModelOperation) -> bool:
     made.action, made.kind, made.model.name = Action.RENAME, "key", reading.text(call, "model_name", 0)
     made.new_name, made.name = reading.text(call, "new_name", 1), reading.text(call, "old_name", 2)
-    return bool(made.model.name and made.name and made.new_name)
+    fields = reading.names.texts(call.argument("old_fields", 3))
+    made.model.keys = [MappedKey("index", fields, reading.symbol, made.line)] if fields else []
+    return bool(made.model.name and (made.name or fields) and made.new_name)
 
 
 _READERS: Final[Mapping[str, Reader]] = {

@@ -7,7 +7,7 @@ operation. `models/django_tables.py` has the rules for the tables of models.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
@@ -27,6 +27,8 @@ from .order import ordered_by_targets
 
 #: Options of tables that a migration alters.
 _KEYS: Final = ("constraint", "index")
+#: How the names end that Django generates for keys over existing columns.
+_SUFFIXES: Final = {"unique": "_uniq", "primary key": "_pk"}
 
 
 class _File(NamedTuple):
@@ -193,12 +195,21 @@ class _State(DjangoModels):
         elif operation.kind == "key" and operation.action == Action.DROP:
             model.keys = [each for each in model.keys if each.name != operation.name]
         elif operation.kind == "key":
-            for each in [each for each in model.keys if each.name == operation.name]:
-                place = model.keys.index(each)
-                model.keys[place] = replace(each, name=operation.new_name)
-                yield _renaming("index", operation.name, operation.new_name, None)
+            yield from self._rename_index(operation, declared)
         else:
             yield from self._change_field(operation, declared)
+
+    def _rename_index(self, operation: ModelOperation, declared: DeclaredModel) -> Iterator[SchemaChange]:
+        """Rename an index that an operation names by its name, or by its fields if it has none."""
+        model = declared.model
+        fields = [each.fields for each in operation.model.keys]
+        for place, key in enumerate(model.keys):
+            if key.name == operation.name and (key.name or (key.kind == "index" and key.fields in fields)):
+                held = self._database.tables.get(("", self.table_name(declared).lower()))
+                columns = [_column_of(each) for name in key.fields for each in model.fields if each.name == name]
+                like = [each.name for each in (held.indexes.values() if held is not None else ()) if each.columns == columns]
+                model.keys[place] = replace(key, name=operation.new_name)
+                yield _renaming("index", key.name or next(iter(like), ""), operation.new_name, None)
 
     def _change_field(self, operation: ModelOperation, declared: DeclaredModel) -> Iterator[SchemaChange]:
         model = declared.model
@@ -307,7 +318,8 @@ class _State(DjangoModels):
 
         With `remakes`, foreign keys have the new names of columns and tables, because Django creates the keys again.
         """
-        old, new = {_identity(each): each for each in before}, {_identity(each): each for each in after}
+        kept = {each.name for each in before if each.kind == "index"} & {each.name for each in after if each.kind == "index"}
+        old, new = ({_identity(each, kept): each for each in changes} for changes in (before, after))
         old_tables = {each.name.key for each in before if each.kind == "table"}
         new_tables = {each.name.key for each in after if each.kind == "table"}
         old_columns = {(each.table.key, each.name.name) for each in before if each.kind == "column" and each.table is not None}
@@ -409,14 +421,17 @@ def _dropped(change: SchemaChange) -> SchemaChange:
     return SchemaChange(Action.DROP, change.kind, change.name, 0, 0, table=change.table, is_sweeping=True)
 
 
-def _identity(change: SchemaChange) -> tuple[object, ...]:
+def _identity(change: SchemaChange, kept: Collection[ObjectName] = ()) -> tuple[object, ...]:
     """Return the identity of a part of a table.
 
-    The identity of an index is its name, since two indexes may have equal columns.
+    An index whose name is in `kept` has this name as its identity, since two indexes may have equal columns.
+    Other indexes have their columns, because Django generates other names for them when tables and columns are renamed.
     """
     table = change.table.key if change.table is not None else change.name.key
     if change.kind == "column":
         return (change.kind, table, change.name.name.lower())
+    if change.kind == "index" and change.name in kept:
+        return (change.kind, table, change.name.key)
     if change.kind == "index" and change.name.name.endswith("_like"):
         return (change.kind, table, tuple(change.columns), "_like")
     if change.kind == "index":
@@ -427,7 +442,7 @@ def _identity(change: SchemaChange) -> tuple[object, ...]:
 
 def _late_key(change: SchemaChange, old_columns: set[tuple[tuple[str, str], str]]) -> SchemaChange:
     """Return a key with the name that Django generates if the column of the key already exists."""
-    is_late = change.kind == "constraint" and change.type == "unique" and not change.name.name and change.table is not None
-    if not is_late or change.table is None or (change.table.key, change.columns[0]) not in old_columns:
+    suffix = _SUFFIXES.get(change.type, "") if change.kind == "constraint" and not change.name.name else ""
+    if not suffix or change.table is None or (change.table.key, change.columns[0]) not in old_columns:
         return change
-    return replace(change, name=ObjectName(index_name(change.table.name, change.columns, "_uniq")))
+    return replace(change, name=ObjectName(index_name(change.table.name, change.columns, suffix)))

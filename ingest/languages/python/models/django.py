@@ -161,10 +161,9 @@ class DjangoReading:
         written = call.named.get("db_index", -1)
         field.is_indexed = names.is_true(written) if written >= 0 else by_default
         field.column_type = self._size(call)
-        if own == "ArrayField":
-            inner = names.call(call.argument("base_field", 0))
-            if inner is not None:
-                field.type, field.column_type, field.is_list = inner.name, self._size(inner), True
+        item = self._item(call)
+        if item is not call:
+            field.type, field.column_type, field.is_list = item.name, self._size(item), True
         if is_relation:
             target = call.argument("to", 0)
             field.target = self._target(target) or "?"
@@ -223,6 +222,15 @@ class DjangoReading:
                     call = names.call(inner)
                     if call is not None:
                         self.key(each, call, model)
+
+    def _item(self, call: Call) -> Call:
+        """Return the field of the items of a list, which may consist of lists; the field itself if it is no list."""
+        while call.name.rpartition(".")[2] == "ArrayField":
+            inner = self._names.call(call.argument("base_field", 0))
+            if inner is None:
+                break
+            call = inner
+        return call
 
     def keys_together(self, kind: str, attribute: Attribute) -> list[MappedKey]:
         """Return the keys over several fields in the value of an option: one tuple of names, or several tuples."""
