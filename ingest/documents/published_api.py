@@ -3,6 +3,7 @@
 - Javadoc: `https://shop.org/api/org/shop/Cart.html#add-org.shop.Item-` is about the method `add` of `org/shop/Cart.java`.
 - Dokka: `api/shop/org.shop/-cart/add-item.html` is about the function `addItem` of the class `Cart` in the package `org.shop`.
 - `https://pkg.go.dev/github.com/acme/shop#Cart.Total` and `https://docs.rs/shop/latest/shop/struct.Cart.html#method.total`.
+- rustdoc on another site, often behind a placeholder: `@api/shop/cart/struct.Cart.html`, `../api/shop/cart/index.html`.
 - TypeDoc: `https://acme.github.io/shop/api/interfaces/index.Cart#total` is about `Cart.total` of the package `shop`.
 - Doxygen: `classshop_1_1Cart.html` is about the class `shop::Cart`.
 """
@@ -32,10 +33,13 @@ _GO: Final = re.compile(
     re.ASCII,
 )
 _RUST: Final = re.compile(
-    r"https?://docs\.rs/[\w-]+/[\w.^~*-]+/(?P<module>\w+(?:/\w+)*)/(?:struct|enum|trait|fn|macro|type|constant|attr|derive|union)"
-    r"\.(?P<name>\w+)\.html(?:#(?:method|tymethod|variant|structfield|associatedconstant)\.(?P<member>\w+))?$",
+    r"(?:https?://docs\.rs/[\w-]+/[\w.^~*-]+/|(?P<other>(?:^|/)@?))(?P<module>\w+(?:/\w+)*)/"
+    r"(?:index|(?:struct|enum|trait|fn|macro|type|constant|static|attr|derive|union)\.(?P<name>\w+))\.html"
+    r"(?:#(?:method|tymethod|variant|structfield|associatedconstant)\.(?P<member>\w+)|#[\w.-]*)?$",
     re.ASCII,
 )
+#: A path that begins with the name of a site in place of its address: `@api/shop/cart/index.html`.
+_PLACEHOLDER: Final = re.compile(r"@\w")
 _DOXYGEN: Final = re.compile(r"(?:^|/)(?:class|struct)(?P<names>[A-Za-z](?:\w{0,120}))\.html(?:#.*)?$", re.ASCII)
 #: The site of a package, the folder of a kind of declarations, and the module and the name of a declaration.
 _TYPEDOC: Final = re.compile(
@@ -44,7 +48,11 @@ _TYPEDOC: Final = re.compile(
     r"(?:#(?P<member>[A-Za-z_$][\w$]*?)(?:-\d+)?)?$",
     re.ASCII,
 )
+#: Form of a reference that is a span of code in the text of a link to published documentation. Its text is the target.
+LINKED: Final = "linked"
 _MAX_TARGET: Final = 600
+#: The sign between the names in the path of a module of Rust.
+_IN_CRATE: Final = "::"
 
 
 class PublishedName(NamedTuple):
@@ -56,8 +64,14 @@ class PublishedName(NamedTuple):
     module: str
     #: The names from the module to the declaration; empty for the module itself.
     names: tuple[str, ...]
-    #: Whether the module is the last part of a longer path: the folders of Javadoc, of which the first ones belong to the site.
+    #: Whether the module may be only the last part of the path: the first folders of Javadoc and rustdoc may belong to the site.
     is_end: bool = False
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules of Rust or Go that the path may name, the shortest first."""
+        parts = self.module.split(_IN_CRATE) if self.is_end else [self.module]
+        return tuple(_IN_CRATE.join(parts[place:]) for place in range(len(parts) - 1, -1, -1))
 
 
 def published_name(target: str) -> PublishedName | None:
@@ -71,9 +85,9 @@ def published_name(target: str) -> PublishedName | None:
         found = _GO.match(target) if "go" in target else None
         names = tuple(found["names"].split(".")) if found is not None and found["names"] else ()
         return PublishedName(".go", found["module"] + found["inner"], names) if found is not None else None
-    if (found := _RUST.match(target)) is not None:
-        names = (found["name"], found["member"]) if found["member"] else (found["name"],)
-        return PublishedName(".rs", found["module"].replace("/", "::"), names)
+    if (found := _RUST.search(target)) is not None and (found["name"] or found["other"] is None or _PLACEHOLDER.match(target)):
+        names = tuple(name for name in (found["name"], found["member"]) if name)
+        return PublishedName(".rs", found["module"].replace("/", _IN_CRATE), names, is_end=found["other"] is not None)
     if (found := _JAVADOC.search(target)) is not None:
         member = (found["member"],) if found["member"] else ()
         return PublishedName(".java", found["package"], (*found["type"].split("."), *member), is_end=True)

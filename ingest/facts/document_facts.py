@@ -15,6 +15,7 @@ class MentionFact(msgspec.Struct, array_like=True, gc=False):
     #: "comment" (a link in a doc comment), "link", "image", "code" (a span of code), "heading" (a title without
     #: markup that is a name), "shell" (a line of a block with commands), "setting" (a key of a block of properties or YAML).
     #: "word" is a name in a sentence, or a part of an expression in a span of code.
+    #: "linked" is a span of code in the text of a link to published documentation, with the target of the link.
     #: "value" is a member of a value, and "free value" of a value that no block of the document explains.
     #: "shown" is a declaration in a block. "inherited" and "inherited chain" are paths from the ancestor of a type in a block.
     #: "field" is a key in a block of data behind the keys around it, such as `cart.size`, with the keys beside it as names.

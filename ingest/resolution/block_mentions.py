@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from ...schema.paths import parent_of
+from ...schema.paths import parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import TYPE_KINDS
 from ..documents.blocks.code import ARGUMENT, INHERITED, INHERITED_CHAIN
@@ -26,11 +26,12 @@ _MAX_ALIAS: Final = 6
 _VALUES: Final = frozenset(("const", "variable"))
 _GO: Final = ".go"
 _PHP: Final = ".php"
+_RUST: Final = ".rs"
 _JVM: Final = (".java", ".kt", ".scala")
 #: Forms of paths that may end with a member of a type which the repository does not declare.
 _UNSURE_PATHS: Final = frozenset(("chain", INHERITED, INHERITED_CHAIN))
 #: Languages in which the path of a module may end with the name of a declaration that a macro or another file makes.
-_UNCERTAIN: Final = frozenset((".rs", ".php"))
+_UNCERTAIN: Final = frozenset((_RUST, _PHP))
 
 
 class BlockMentions:
@@ -97,6 +98,8 @@ class BlockMentions:
             return
         if first.startswith(ARGUMENT):  # the module itself is called: `require("shop")(options)`
             first, rest = DEFAULT, [first, *rest]
+        if rest and mention.extension == _RUST and mention.text.rpartition("::")[2] == first == _module_name(module):
+            first, *rest = rest  # `use shop::cart`, then `cart::open()`
         symbol = self.declared_in(module, first)
         if symbol is None and rest and (inner := self._module_in(mention, first, path)) is not None:
             module = inner
@@ -159,8 +162,9 @@ class BlockMentions:
             return exported
         if module.endswith(_JVM) and (inner := self._inner_type(module, name)) is not None:
             return inner
-        if is_taken or name == DEFAULT or self._exports.names(module).is_complete:
-            return None  # the name is imported from another module, or the module has no such name
+        if (is_taken and not module.endswith(_RUST)) or name == DEFAULT or self._exports.names(module).is_complete:
+            # The name is imported from another module, or the module has no such name. A macro of Rust may make the name.
+            return None
         folder = parent_of(module)
         if module.endswith(_GO):
             # A folder is the package. A package in an inner folder, and another version, may declare the same name.
@@ -216,3 +220,9 @@ class BlockMentions:
         found = [each for each in self._names.candidates(CodeName((name,), True)) or () if each.qualified_name == name]
         found = [each for each in found if each.exported and each.relative_path.endswith(_GO)]
         return [each for each in found if self._facts_at(each.relative_path).package.lower().replace("_", "") in parts]
+
+
+def _module_name(path: str) -> str:
+    """Return the name of the module that a file of Rust is: `cart` for `cart.rs` and for `cart/mod.rs`."""
+    stem = stem_of(path)
+    return parent_of(path).rpartition("/")[2] if stem == "mod" else stem

@@ -25,6 +25,7 @@ from ..documents.data_keys import FIELD
 from ..documents.doc_links import COMMENT
 from ..documents.names import CodeName, read_name
 from ..documents.plain_names import WORD
+from ..documents.published_api import LINKED, published_name
 from ..documents.shown_declarations import OVERRIDING, SHOWN
 from ..documents.titles import TITLE
 from ..facts.cache import FactReader
@@ -79,6 +80,10 @@ _UNCERTAIN: Final = FIELDS | {"variable"}
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
+#: Beginning of a link that has the name of a site in place of its address.
+_SITE: Final = "@"
+
+
 class DocumentEdges:
     """Computes the edges of documents in one state of a repository."""
 
@@ -117,6 +122,8 @@ class DocumentEdges:
         #: The types that the document describes whose edges are computed.
         self._described = DescribedTypes(self._names, self._types, (), {})
         self._receivers = ReceiverTypes(self._names, self._types, ())
+        #: The links around spans of code, by line and column of the span.
+        self._linked: dict[tuple[int, int], MentionFact] = {}
 
     def of(self, path: str) -> GraphContent:
         """Return the edges of a file; none if it is not a document."""
@@ -134,6 +141,7 @@ class DocumentEdges:
         }
         self._described = DescribedTypes(self._names, self._types, facts.mentions, titles, self._terms.keyed)
         self._receivers = ReceiverTypes(self._names, self._types, facts.mentions)
+        self._linked = {(each.line, each.column): each for each in facts.mentions if each.form == LINKED}
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
         #: The names in lists that are members of a type, with their lines.
@@ -270,6 +278,8 @@ class DocumentEdges:
             # A title such as "Node.js" need not be a name of code, so its declaration is not missing.
             if all(target.form == "symbol" or target.reason == _AMBIGUOUS for target in targets):
                 yield from targets
+        elif mention.form == "code" and (of_link := self._of_linked(mention, path)) is not None:
+            yield from of_link
         elif mention.form == "code":
             if found is not None and found != path:
                 yield Target(found, "file", "path")
@@ -301,6 +311,11 @@ class DocumentEdges:
             yield from self._terms.targets(mention, path)
         elif mention.form == FIELD and (set_field := self._described.field(mention)) is not None:
             yield Target(set_field.id, "symbol", "name")
+
+    def _of_linked(self, mention: MentionFact, path: str) -> list[Target] | None:
+        """Return what a span of code denotes whose link leads to published documentation; None if the link does not decide."""
+        linked = self._linked.get((mention.line, mention.column))
+        return self._published.of_span(linked, path) if linked is not None else None
 
     def _is_lost(self, mention: MentionFact, path: str) -> bool:
         """Return whether a span of code names a class that a module of a package of the repository does not have."""
@@ -426,7 +441,7 @@ class DocumentEdges:
                 yield ambiguous(written, "link", declared)
             elif declared:
                 yield Target(declared[0].id, "symbol", "link")
-            else:
+            elif not written.startswith(_SITE) and published_name(mention.text) is None:
                 yield Target(mention.text, "unresolved", "link", "file")
             return
         target = found or path

@@ -19,7 +19,7 @@ from ..documents.data_keys import FIELD
 from ..documents.names import CodeName, read_name, read_title, set_name, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
-from ..documents.published_api import published_name
+from ..documents.published_api import LINKED, published_name
 from ..documents.shown_declarations import DERIVED, OVERRIDING, SHOWN
 from ..documents.titles import TITLE
 from ..facts.document_facts import MentionFact, TermFact
@@ -145,7 +145,7 @@ def specifiers(facts: FileFacts) -> set[str]:
     for mention in facts.mentions:
         published = published_name(mention.text) if mention.form == "link" else None
         if published is not None and published.module:
-            found.add(f"{published.extension}:{published.module}")
+            found.update(f"{published.extension}:{module}" for module in published.modules)
         if mention.form in BLOCK_FORMS and mention.extension == ".py" and mention.text:
             # Each name in an import may be a submodule. In a call, only the first name may be one.
             names = mention.names if mention.form == "import" else mention.names[:1]
@@ -236,7 +236,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
             found.add("*")
             found.add(_TYPES)
             found.update(shown_class(name) for name in mention.names[:1] if name[:1].isupper())
-        elif mention.form not in ("image", "shell", VALUE_OF_SETTING, ALIAS) and (name := name_in(mention)) is not None:
+        elif mention.form not in ("image", "shell", VALUE_OF_SETTING, ALIAS, LINKED) and (name := name_in(mention)) is not None:
             found.update(name.parts)
             found.add(name.parts[-1].removesuffix("?"))
             if mention.text.endswith("!"):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ...schema.symbol_kinds import CALLABLE_KINDS
+from ..facts.cells import int_array
 from ..facts.expressions import Expressions
 from ..facts.model import DeclKind, Export, FileFacts
 from ..facts.operations import Op
 from ..languages.registry import is_nominal
 
 DEFAULT: Final = "default"
+_RUST: Final = "rust"
+#: Kinds of symbols of Rust whose lines may have a `use`, which other modules see only if the symbol is public.
+_AROUND_USES: Final = CALLABLE_KINDS | {"import", "namespace"}
 #: Names of exports that stand for a whole module: `module.exports = …`, `export * from …`.
 _WHOLE: Final = ("=", "*")
 
@@ -58,10 +65,26 @@ def module_names(facts: FileFacts) -> ModuleNames:
             local.add(export.imported)
         elif values is not None and (name := values.name(export.value)):
             local.add(name)
+    if facts.language == _RUST:
+        imports += _names_of_uses(facts)
     members: dict[str, int] = {}
     whole = [export for export in facts.exports if export.name in _WHOLE]
     objects = [export for export in whole if values is not None and values.add_members(export, members, exports, imports)]
     return ModuleNames(imports, exports, members, bool(objects) and objects == whole)
+
+
+def _names_of_uses(facts: FileFacts) -> Iterator[tuple[str, str, str]]:
+    """Yield what a module of Rust exports from others, each with the path: `pub use cart::Cart`, `pub use cart::*`."""
+    private = {
+        line
+        for each in facts.symbols
+        if each.kind in _AROUND_USES and not each.signature.startswith("pub")
+        for line in range(each.start_line, each.end_line + 1)
+    }
+    starts = int_array(facts.line_starts)
+    for used in facts.imports:
+        if bisect_right(starts, used.position) not in private:
+            yield from ((name, used.specifier, name) for name in used.names)
 
 
 def forwarded(facts: FileFacts) -> str:

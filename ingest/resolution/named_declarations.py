@@ -58,6 +58,9 @@ _PART: Final = re.compile(r"\bpartial\b")
 OPENED: Final = TYPE_KINDS | {"namespace"}
 _RUBY: Final = ".rb"
 _CSHARP: Final = ".cs"
+_RUST: Final = ".rs"
+#: A word between a trait and the type that implements it.
+_TRAIT: Final = re.compile(r"\bfor\b")
 _ENUM_MEMBER: Final = "enumMember"
 #: In C#, a constructor has the name of its type.
 _CONSTRUCTOR: Final = "constructor"
@@ -147,7 +150,11 @@ class NamedDeclarations:
 
     def _chosen(self, name: CodeName) -> list[Symbol] | None:
         meant = self.declarations(name)
-        if meant is None or len(meant) <= 1:
+        if meant is None or not meant:
+            return meant
+        # Members that are added to a type of another package do not make the type one of the repository.
+        meant = [symbol for symbol in meant if symbol.kind != _EXTENSION or _is_of_own_type(symbol)]
+        if len(meant) <= 1:
             return meant
         meant = [symbol for symbol in meant if symbol.kind != _EXTENSION] or meant
         if any(symbol.kind in TYPE_KINDS for symbol in meant):
@@ -466,6 +473,11 @@ def _ends_of(name: str) -> list[str]:
     """Return the ends of a qualified name: the whole name, the name without its first part, and so on."""
     parts = name.split(".")
     return [".".join(parts[place:]) for place in range(len(parts))]
+
+
+def _is_of_own_type(extension: Symbol) -> bool:
+    """Return whether a block of members shows that its type is one of the repository: one of Rust that implements no trait."""
+    return extension.relative_path.endswith(_RUST) and _TRAIT.search(extension.signature) is None
 
 
 def _is_ambient(symbol: Symbol) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -39,6 +40,8 @@ from .value_members import ValueMembers, exported_members, is_member
 _VALUES: Final = frozenset(("const", "variable"))
 _CONSTRUCTOR: Final = "constructor"
 _NAMESPACE: Final = "namespace"
+_RUST: Final = ".rs"
+_MACRO: Final = re.compile(r"macro_rules!|pub fn \w+\(\w+: (?:\w+::)*TokenStream\b")
 #: Number of parts of a name that consists of a type and its member.
 _TYPE_AND_MEMBER: Final = 2
 #: Maximum number of types whose members are compared with those in the blocks of a document.
@@ -75,13 +78,18 @@ class NamedMentions:
         if name.is_member and _is_ending(name.parts[-1]):
             return
         found = self._names.candidates(name)
+        if not found and len(name.parts) > 1 and not name.is_call and name.parts[-1] in FILE_ENDINGS:
+            return  # the name of a file: `Shop.toml`
         if found is not None and not found and name.parts[-1].endswith("?"):
             # The sign says that a member is optional. In Ruby, it belongs to the name.
             name = name._replace(parts=(*name.parts[:-1], name.parts[-1].removesuffix("?")))
             found = self._names.candidates(name)
-        elif found is not None and not found and mention.text.endswith("!"):
-            name = name._replace(parts=(*name.parts[:-1], f"{name.parts[-1]}!"))
-            found = self._names.candidates(name)
+        elif found is not None and mention.text.endswith("!") and not name.parts[-1].endswith("!"):
+            # A macro of Rust. In Ruby, the sign belongs to the name.
+            found = [each for each in found if _is_macro(each)]
+            if not found:
+                name = name._replace(parts=(*name.parts[:-1], f"{name.parts[-1]}!"))
+                found = self._names.candidates(name)
         if found is not None and not found and len(name.parts) == 1:
             return  # most spans of code in most documents
         if len(name.parts) == 1 and is_method(mention):
@@ -307,6 +315,11 @@ class NamedMentions:
         ):
             # The code that is generated from a contract has further members.
             yield Target(".".join(name.parts), "unresolved", "qualified", "member")
+
+
+def _is_macro(symbol: Symbol) -> bool:
+    """Return whether a symbol is a macro of Rust: by rules, or a function that takes and returns tokens."""
+    return symbol.relative_path.endswith(_RUST) and _MACRO.match(symbol.signature) is not None
 
 
 def _is_ending(word: str) -> bool:

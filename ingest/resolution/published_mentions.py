@@ -37,6 +37,18 @@ class PublishedMentions:
         self._blocks = blocks
         self._resolve = resolve
 
+    def of_span(self, mention: MentionFact, path: str) -> list[Target] | None:
+        """Return the target of a span of code that is the text of a link; None if the link does not decide what the span denotes.
+
+        The page of another package says that the span denotes nothing of the repository. A page of a known module whose
+        declaration is not found does not decide.
+        """
+        name = published_name(mention.text)
+        found = list(self.targets(mention, path))
+        if name is None or (not found and name.extension == _SCRIPT):
+            return None
+        return None if any(target.form != "symbol" for target in found) and name.names else found
+
     def targets(self, mention: MentionFact, path: str) -> Iterator[Target]:
         """Yield the declaration that a link describes, or its module. A link to the page of another package yields nothing."""
         name = published_name(mention.text)
@@ -55,12 +67,17 @@ class PublishedMentions:
             yield ambiguous(".".join(name.names), "link", found)
 
     def _in_module(self, name: PublishedName, path: str) -> Iterator[Target]:
-        module = self._resolve(f"{name.extension}:{name.module}", path)
-        if not isinstance(module, SourceTarget):
-            return
-        start = self._blocks.declared_in(module.path, name.names[0]) if name.names else None
-        found = self._types.follow(start, name.names[1:]) if start is not None else None
-        yield Target(found.id, "symbol", "link") if found is not None else Target(module.path, "file", "link")
+        found = (self._resolve(f"{name.extension}:{module}", path) for module in name.modules)
+        modules = [each.path for each in found if isinstance(each, SourceTarget)]
+        for module in modules if name.names else ():
+            start = self._blocks.declared_in(module, name.names[0])
+            member = self._types.follow(start, name.names[1:]) if start is not None else None
+            found_symbol = member or start
+            if found_symbol is not None:
+                yield Target(found_symbol.id, "symbol", "link")
+                return
+        if modules:
+            yield Target(modules[0], "file", "link")
 
     def _in_package_of_scripts(self, name: PublishedName, path: str) -> Iterator[Target]:
         """Yield the declaration of a page of TypeDoc if the repository has the package. Old pages write members in lower case."""

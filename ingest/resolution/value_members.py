@@ -65,13 +65,13 @@ _OF_STANDARD_WORDS: Final = (
     "addeventlistener appendchild as_json assertequal begintransaction computeifabsent containskey content_type "
     "createelement defineproperty dispatchevent endswith entryset equalsignorecase find_by firstordefault foreach "
     "get_or_create getattribute getclass getelementbyid gethashcode getmessage getname getorigin getordefault gettype "
-    "getvalue has_key hasnext hasownproperty hashcode indexof instance_of is_a isempty isarray ispresent keyset "
-    "lastindexof localstorage map_err ok_or orelse preventdefault printstacktrace putall queryselector read_text readfile "
-    "readfilesync removeeventlistener replaceall setattribute setinterval setstate settimeout setvalue startswith "
-    "status_code stoppropagation stringify toarray todate toequal tofixed toisostring tojson tolist tolocalestring tolower "
-    "tolowercase tostring toupper touppercase to_h to_json to_owned to_s to_string to_sym to_vec tobe tohaveproperty "
-    "trimend trimstart tryparse unwrap_or unwrap_or_else valueof with_capacity write_text writefile writefilesync "
-    "writeline"
+    "getvalue has_key hasnext hasownproperty hashcode indexof instance_of into_iter is_a is_empty is_err is_none is_ok "
+    "is_some isempty isarray ispresent keyset lastindexof localstorage map_err map_or ok_or ok_or_else or_default or_else "
+    "orelse preventdefault printstacktrace putall queryselector read_text readfile readfilesync removeeventlistener "
+    "replaceall setattribute setinterval setstate settimeout setvalue startswith status_code stoppropagation stringify "
+    "toarray todate toequal tofixed toisostring tojson tolist tolocalestring tolower tolowercase tostring toupper "
+    "touppercase to_h to_json to_owned to_s to_string to_sym to_vec tobe tohaveproperty trimend trimstart tryparse "
+    "unwrap_or unwrap_or_default unwrap_or_else valueof with_capacity write_text writefile writefilesync writeline"
 )
 _OF_STANDARD: Final = frozenset(_OF_STANDARD_WORDS.split())
 

@@ -110,6 +110,13 @@ _IN_ATTRIBUTES: Final = re.compile(r"(?:^|[(,{\]>;])[ \t]*\[(?:[ \t]*[a-z]+:)?(?
 _ATTRIBUTE: Final = "Attribute"
 #: The crates of the runtime of Rust, and the words for modules.
 _OF_RUST: Final = frozenset(("std", "core", "alloc", "self", "super", "crate"))
+#: The traits of the runtime of Rust that a type derives: `#[derive(Debug, Clone)]`.
+_DERIVED: Final = frozenset(("Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"))
+_DERIVES: Final = re.compile(r"\bderive\([\w \t:,]*$")
+#: Names that each module of Rust has without an import.
+_PRELUDE: Final = frozenset(("Box", "Err", "None", "Ok", "Option", "Result", "Some", "String", "Vec"))
+#: What follows the name of a macro that is called.
+_MACRO: Final = re.compile(r"![ \t]?[(\[{]")
 #: Maximum number of fields of an object that are kept for a later call.
 _MAX_FIELDS: Final = 200
 #: Maximum number of characters in which the type before a brace is searched.
@@ -262,10 +269,15 @@ class _Reading:
             if len(parts) == 1:
                 self._values.declare(parts[0], before, found.end())
             is_own = _PACKAGE.search(before[-MAX_WORD:]) is None and not self._is_signature(before, found.end())
-            if len(parts) == 1 and is_own:
+            is_path = self._extension == ".rs" and self._text.startswith("::", found.end())  # `use shop::{…}`
+            if len(parts) == 1 and is_own and not is_path:
                 self._values.hide(parts[0])
             return
         column = len(before) + 1
+        if self._extension == ".rs" and (others := self._of_rust(parts, found, before)) is not None:
+            self._next = None
+            yield from others
+            return
         if self._extension == ".php":
             before = _NAMESPACES.sub("", before)
             if (class_meant := self._imports.namespaced.get(found.start())) is not None:
@@ -396,6 +408,15 @@ class _Reading:
                 return True
         return True
 
+    def _of_rust(self, parts: tuple[str, ...], found: re.Match[str], before: str) -> list[Reference] | None:
+        """Return the reference of a macro, or nothing for a name of the runtime of Rust; None for another name."""
+        if len(parts) > 1 or self._values.origin(parts[0]) is not None:
+            return None
+        if _MACRO.match(self._text, found.end()) is not None:
+            return [Reference("code", f"{parts[0]}!", self._number(found.start()), len(before) + 1, (), self._extension)]
+        is_of_runtime = parts[0] in _PRELUDE or (parts[0] in _DERIVED and _DERIVES.search(before) is not None)
+        return [] if is_of_runtime else None
+
     def _call(self, parts: tuple[str, ...], line: int, column: int, *, is_scoped: bool) -> Iterator[Reference]:
         origin = self._values.origin(parts[0])
         if (inherited := self._values.inherited(parts)) is not None:
@@ -420,6 +441,8 @@ class _Reading:
                 yield Reference("code", f"{'.'.join(parts)}()", line, column, (), self._extension)
             elif self._extension == ".cpp" and is_scoped and parts[0] != "std":
                 yield Reference("use", "", line, column, parts, self._extension)
+            elif self._extension == ".rs" and is_scoped:
+                yield Reference("call", "::".join(parts[:-1]), line, column, parts[-1:], self._extension)
             elif self._extension in (".go", ".py"):
                 yield Reference("package call", parts[0], line, column, parts[1:], self._extension)
             else:

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from ...documents.anchors import Anchors, slug
 from ...documents.described_objects import RESTRUCTURED, DescribedObjects, described_in, identified_in
+from ...documents.published_api import LINKED, published_name
 from ...documents.sections import CodeBlock, Document, Heading, Item, Reference, Table
 from .containers import unwrapped
 
@@ -216,7 +217,7 @@ class _Reading:
         The text of a span of code may be found too far below, but never behind the last line.
         """
         column = 0
-        before = ""
+        before = linked = ""
         for child in children:
             kind = child.type
             if kind in ("softbreak", "hardbreak"):
@@ -225,12 +226,17 @@ class _Reading:
             elif kind == "code_inline":
                 line, column = self._find(child.content, line, column, last)
                 named = _named_by_role(before, child.content)
-                self._document.references.append(Reference("code", named, line, column + child.content.find(named) + 1))
+                at = column + child.content.find(named) + 1
+                self._document.references.append(Reference("code", named, line, at))
+                if published_name(linked) is not None:
+                    self._document.references.append(Reference(LINKED, linked, line, at))
                 column += len(child.content)
             elif kind == "link_open" and child.info != "auto":
-                target = _attribute(child, "href")
+                target = linked = _attribute(child, "href")
                 if target:
                     self._document.references.append(Reference("link", target, line, column + 1))
+            elif kind == "link_close":
+                linked = ""
             elif kind == "image":
                 self._document.references.append(Reference("image", _attribute(child, "src"), line, column + 1))
             elif kind == "html_inline":

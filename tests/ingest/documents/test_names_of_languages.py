@@ -278,6 +278,29 @@ name = "shop-core"
 version = "1.0.0"
 //- src/lib.rs
 pub mod stock;
+mod labels;
+pub mod tags;
+pub use labels::Sticker;
+pub mod paper { pub use crate::labels::*; }
+mod inner { pub use crate::tags::Debug; }
+pub fn depot() -> stock::Stock { todo!() }
+//- src/labels.rs
+pub struct Sticker { width: u8 }
+impl Sticker {
+    pub fn peel(&self) {}
+    pub fn sheet(&self) {}
+    pub fn depot() {}
+}
+pub fn print_sheet() {}
+#[macro_export]
+macro_rules! sheet { () => {}; }
+//- src/tags.rs
+pub struct Sticker;
+pub struct Debug;
+pub struct Depot;
+pub trait Printed {}
+impl Printed for IpAddr { fn format(&self) {} }
+pub type Result<T> = std::result::Result<T, Debug>;
 //- src/stock.rs
 pub struct Stock { pub size: u32 }
 impl Stock {
@@ -298,6 +321,32 @@ fn show(stock: Stock) {
 }
 
 fn other() -> shop_core::stock::Error {}
+```
+//- docs/labels.md
+# Paper
+
+A [`Sticker`] is no [`Depot`], and `Depot.toml` has the `IpAddr`.
+It is in the [`stock`], and [`peel()`] takes it.
+Use `sheet!`, and not `format!`.
+
+[`Sticker`]: @api/next/shop_core/struct.Sticker.html
+[`Depot`]: @halls/struct.Depot.html
+[`stock`]: @api/next/shop_core/stock/index.html
+[`peel()`]: ../../api/shop_core/struct.Sticker.html#method.peel
+
+```rust
+use shop_core::{stock, tags::Debug as Shown, tags};
+use shop_core::paper::print_sheet;
+
+#[derive(Debug, Clone)]
+struct Own;
+
+fn show() -> Result<()> {
+    let all = sheet![1, 2];
+    print_sheet(format!("{}", all));
+    shop_core::depot();
+    stock::Error(all);
+}
 ```
 """
 
@@ -401,6 +450,25 @@ def test_an_import_of_all_static_members_and_the_names_of_a_plain_enum(content: 
         13: {"ShopSettings.java#ShopSettings.maxItems"},
     }
     assert named(content, "docs/level.md") == {4: {"level.hpp#shop.level.level_enum.warn"}}
+
+
+def test_exports_macros_and_pages_of_rust(content: GraphContent) -> None:
+    sticker, sheet = "labels.rs#Sticker", "labels.rs#sheet"
+    assert named(content, "docs/labels.md") == {
+        3: {sticker},
+        4: {f"{sticker}.peel"},
+        5: {sheet},
+        13: {"tags.rs#Debug"},
+        14: {"labels.rs#print_sheet"},
+        20: {sheet},
+        21: {"labels.rs#print_sheet"},
+        22: {"lib.rs#depot"},
+        23: {"stock.rs#Error"},
+    }
+    section = next(symbol.id for symbol in content.symbols if symbol.name == "Paper")
+    files = {(edge.to_id, line) for edge in content.file_mentions if edge.from_id == section for line in edge.lines}
+    assert files == {("src/stock.rs", 4), ("src/stock.rs", 13), ("src/tags.rs", 13), ("src/lib.rs", 14)}
+    assert [edge.to_id for edge in content.unresolved_mentions if edge.from_id == section] == []
 
 
 def test_blocks_of_rust_import_types_and_links_to_their_pages_are_followed(content: GraphContent) -> None:
@@ -894,6 +962,7 @@ See [pay](https://github.com/acme/shop/blob/main/examples/pay.cpp) and [other](h
         ("api/shop/org.shop/-cart/-companion/get-key.html", ".kt", "org/shop", ("Cart", "getKey")),
         ("html/classshop_1_1Cart__Item.html#a12", ".cpp", "", ("shop", "Cart_Item")),
         ("https://acme.github.io/shop/api/interfaces/index.Cart#total-1", ".ts", "shop", ("Cart", "total")),
+        ("@api/next/shop/cart/enum.Cart.html#variant.Open", ".rs", "api::next::shop::cart", ("Cart", "Open")),
         ("https://www.shop.dev/docs/next/functions/openCart.html", ".ts", "shop", ("openCart",)),
         ("https://shop.org/api/org/shop/Cart.html#add(int)", ".java", "api/org/shop", ("Cart", "add")),
     ],
@@ -906,7 +975,15 @@ def test_links_to_published_documentation(url: str, extension: str, module: str,
 
 @pytest.mark.parametrize(
     "url",
-    ["https://go.dev/doc", "https://pkg.go.dev/", "docs/guide.html", "classCart.html", "a/b-c/d.html", "https://shop.dev/types"],
+    [
+        "https://go.dev/doc",
+        "https://pkg.go.dev/",
+        "docs/guide.html",
+        "classCart.html",
+        "a/b/index.html",
+        "a/b-c/d.html",
+        "https://shop.dev/types",
+    ],
 )
 def test_other_links_are_no_published_documentation(url: str) -> None:
     assert published_name(url) is None
