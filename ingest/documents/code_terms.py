@@ -32,6 +32,9 @@ _STRING_CONSTANT: Final = re.compile(
     r"[\"'](?P<value>[^\"'\n]{1,120})[\"']"
 )
 _PREFIX: Final = "prefix"
+_CASE: Final = "case"
+#: The notations of keys that join words by capitals.
+_CAMEL: Final = ("camelCase", "PascalCase")
 _FIELDS: Final = frozenset(("property", "field"))
 #: Maximum number of types inside of each other.
 _MAX_DEPTH: Final = 10
@@ -46,7 +49,8 @@ class TermRules:
     The name of the matching group says what its text is. `setting`, `command` and `key` are names. `flags` contains flags with
     dashes, and `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after
     a `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
-    that the fields of the type around it declare. Further groups with the same meaning have names such as `setting_of_field`.
+    that the fields of the type around it declare. A `case` is the notation of the keys of these fields: `camelCase`. Further
+    groups with the same meaning have names such as `setting_of_field`.
     If such a name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
 
     A search is ten times as fast if the pattern begins with a literal text or a set of characters, as in
@@ -83,6 +87,8 @@ def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
         if group == _PREFIX:
             for name, place in _settings_of_fields(written, owner, facts.symbols):
                 terms.setdefault((SETTING, name, place), TermFact(SETTING, name, place, facts.symbols[place].declaration_line))
+        for name, place in _keys_of_fields(written, owner, facts.symbols) if group == _CASE else ():
+            terms.setdefault((KEY, name, place), TermFact(KEY, name, place, facts.symbols[place].declaration_line))
         for kind, name in _terms(group, written, facts.symbols[owner].name if owner >= 0 else ""):
             terms.setdefault((kind, name, owner), TermFact(kind, name, owner, line))
     facts.terms = list(terms.values())[:_MAX_TERMS]
@@ -126,6 +132,21 @@ def _settings_of_fields(prefix: str, owner: int, symbols: Sequence[SymbolFact]) 
     for place, each in inner:
         if each.parent in names and each.kind in _FIELDS:
             yield f"{names[each.parent]}.{_kebab(each.name)}", place
+
+
+def _keys_of_fields(case: str, owner: int, symbols: Sequence[SymbolFact]) -> Iterator[tuple[str, int]]:
+    """Yield the keys of the fields of a type in the notation of the type, each with its place: `pageSize` for `page_size`.
+
+    The other notations have the words of a field in the same order with underscores or dashes between them.
+    """
+    if owner < 0 or case not in _CAMEL:
+        return
+    for place in range(owner + 1, len(symbols)):
+        if symbols[place].depth <= symbols[owner].depth:
+            return
+        if symbols[place].parent == owner and symbols[place].kind in _FIELDS:
+            first, *rest = symbols[place].name.strip("_").split("_")
+            yield (first if case == _CAMEL[0] else first.capitalize()) + "".join(word.capitalize() for word in rest), place
 
 
 def _is_inside(place: int, owner: int, symbols: Sequence[SymbolFact]) -> bool:

@@ -50,6 +50,8 @@ _OF_GO: Final = frozenset(("install", "get", "run"))
 _GO_PACKAGE: Final = re.compile(r"(?P<path>[\w.-]+(?:/[\w.~-]+)+)(?:@\S+)?")
 #: A line of a help text: the flags, then what they do.
 _HELP: Final = re.compile(r"[ \t]*(?P<flags>--?[A-Za-z](?:[^\s]|[ ](?![ \t])){1,100})(?:[ \t]{2}|\t|[ \t]*$)")
+#: The variable that sets a flag, in the line of a help text: `[env: SHOP_PORT=]`.
+_SETTING_OF_HELP: Final = re.compile(r"\[env(?: var)?: ?\$?(?P<name>[A-Z][A-Z0-9_]+)")
 _COMMAND: Final = re.compile(r"[a-z][\w:-]*$")
 _WORD: Final = re.compile(r"[\w./:@-]+$")
 #: Words that run the program in the next word.
@@ -120,6 +122,8 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
             place += 1
             if (helped := _HELP.match(text)) is not None:
                 yield Reference("code", helped["flags"], block.line + first, helped.start("flags") + 1)
+                for setting in _SETTING_OF_HELP.finditer(text):
+                    yield Reference("code", setting["name"], block.line + first, setting.start("name") + 1)
                 continue
             if has_prompts:
                 prompt = _PROMPT.match(text)

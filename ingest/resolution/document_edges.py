@@ -292,7 +292,7 @@ class DocumentEdges:
                 if (
                     own is not None
                     and any(self._is_in(target, own) for target in targets)
-                    and not self._is_exported(mention, path)
+                    and self._exported(mention, path) is None
                 ):
                     yield Target(own, "file", "path")  # `shop.cart` is the module, and not its function `cart`
                     return
@@ -302,6 +302,9 @@ class DocumentEdges:
                     targets, is_known = ([Target(shown, "symbol", "name")], True) if shown else (targets, False)
                 if own is not None and not is_known:
                     yield Target(own, "file", "path")
+                    return
+                if not is_known and (exported := self._exported(mention, path)) is not None:
+                    yield Target(exported.id, "symbol", "qualified")
                     return
                 terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
                 if not (is_known or targets or terms) and self._is_lost(mention, path):
@@ -336,11 +339,11 @@ class DocumentEdges:
         member = self._described.member(name, mention.symbol) or self._described.of_documented(name, mention.symbol)
         return member.id if member is not None else ""
 
-    def _is_exported(self, mention: MentionFact, path: str) -> bool:
-        """Return whether a package of Python exports the last part of a name: `shop.cart` after `from .cart import cart`."""
-        package, _, last = mention.text.rpartition(".")
-        found = self._resolve(f".py:{package}", path)
-        return isinstance(found, SourceTarget) and self._blocks.exported_by((found.path,), last) is not None
+    def _exported(self, mention: MentionFact, path: str) -> Symbol | None:
+        """Return what a package of Python exports under the last part of a name: `shop.cart` after `from .cart import cart`."""
+        package, _, last = mention.text.removesuffix("()").rpartition(".")
+        found = self._resolve(f".py:{package}", path) if module_in(mention) else None
+        return self._blocks.exported_by((found.path,), last) if isinstance(found, SourceTarget) else None
 
     def _is_in(self, target: Target, path: str) -> bool:
         symbol = self._names.known.get(target.key)

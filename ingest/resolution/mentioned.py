@@ -111,8 +111,12 @@ def namespaced_class(mention: MentionFact) -> str | None:
 
 
 def module_in(mention: MentionFact) -> str:
-    """Return the specifier of the Python module that a span of code may name: `shop.cart`; "" for other code."""
-    return f".py:{mention.text}" if mention.form == "code" and _MODULE.fullmatch(mention.text) is not None else ""
+    """Return the specifier of the Python module that a span of code may name, or a function of it: `shop.cart`, `shop.open()`.
+
+    Return "" for other code.
+    """
+    written = mention.text.removesuffix("()")
+    return f".py:{written}" if mention.form == "code" and _MODULE.fullmatch(written) is not None else ""
 
 
 def module_of_name(mention: MentionFact) -> str:

@@ -52,6 +52,8 @@ _OTHER_TOKENS: Final = _tokens(_SLASHED_COMMENT, r"\?\.|\.")
 _QUOTED_PATH: Final = re.compile(
     r"[\"'](?P<path>[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,8}(?:(?:\.[A-Za-z_]\w{0,60}){2}|\.\w{1,60}:[A-Za-z_]\w{0,60}))[\"']"
 )
+#: A string with the path of a class of the JVM: "org.shop.web.CartFilter".
+_QUOTED_CLASS: Final = re.compile(r"[\"'](?P<path>[a-z]\w{0,60}(?:\.[a-z]\w{0,60}){1,8}(?:\.[A-Z]\w{0,60}){1,3})[\"']")
 #: A chain of calls goes on in the next line.
 _GOES_ON: Final = re.compile(r"[ \t]*\n[ \t]*(?:\.|\??->)[A-Za-z_]")
 _CALL: Final = re.compile(r"(?:<[\w\s,.?:\[\]]{0,80}>)?!?\(")
@@ -249,8 +251,9 @@ class _Reading:
                 yield from self._chain(found, before)
 
     def _quoted(self, written: str, at: int) -> Iterator[Reference]:
-        """Yield the declaration of Python that a string names with its module: `"shop.middleware.CartMiddleware"`."""
-        path = _QUOTED_PATH.fullmatch(written) if self._extension == ".py" else None
+        """Yield the declaration of Python or of the JVM that a string names with its module: `"shop.web.CartFilter"`."""
+        quoted = _QUOTED_PATH if self._extension == ".py" else _QUOTED_CLASS if self._extension in _ANNOTATED else None
+        path = quoted.fullmatch(written) if quoted is not None else None
         if path is not None:
             column = at - self._text.rfind("\n", max(0, at - 300), at) + 1
             yield Reference("code", path["path"].replace(":", "."), self._number(at), column, (), self._extension)

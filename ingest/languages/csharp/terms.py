@@ -7,6 +7,14 @@ from typing import Final
 
 from ...documents.code_terms import TermRules
 
+#: The names of members in data by attributes of System.Text.Json, Json.NET, YamlDotNet and others.
+_KEYS: Final = TermRules(
+    re.compile(
+        r"\[(?:[\w\s,]{0,60},\s*)?(?:JsonPropertyName|JsonProperty|YamlMember|DataMember|ConfigurationKeyName)"
+        r"\(\s*(?:(?:PropertyName|Alias|Name)\s*=\s*)?\"(?P<key>[A-Za-z_][\w-]*)\""
+    ),
+    (b"JsonProperty", b"YamlMember", b"DataMember", b"ConfigurationKeyName"),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\bGetEnvironmentVariable\(\s*\"(?P<setting>\w+)\""
@@ -17,4 +25,5 @@ TERMS: Final = TermRules(
         r"|\bnew (?:Command|Verb)\(\s*\"(?P<command>[a-z][\w:-]*)\"|\[Verb\(\s*\"(?P<command_of_verb>[a-z][\w:-]*)\""
     ),
     (b"GetEnvironmentVariable", b"onfig", b"GetValue", b"GetSection", b"Option", b"Command(", b"Verb("),
+    (_KEYS,),
 )

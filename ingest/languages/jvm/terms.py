@@ -15,6 +15,14 @@ _OTHERS: Final = TermRules(
     ),
     (b"getenv(", b"getProperty(", b"@ConfigurationProperties"),
 )
+#: The names of members in data by annotations of Jackson, Gson, Moshi, JSON-B and kotlinx.serialization.
+_KEYS: Final = TermRules(
+    re.compile(
+        r"@(?:get:|field:|param:)?(?:Json(?:Property|Alias|Setter)?|SerializedName|SerialName|JsonbProperty)"
+        r"\(\s*(?:(?:value|name)\s*=\s*)?\"(?P<key>[A-Za-z_][\w-]*)\""
+    ),
+    (b"Json", b"SerializedName", b"SerialName"),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\bgetenv\(\s*\"(?P<setting>\w+)\"|\bgetenv\(\)(?:\.get\(|\[)\s*\"(?P<setting_of_map>\w+)\""
@@ -37,5 +45,5 @@ TERMS: Final = TermRules(
         b"names",
         b"Command(",
     ),
-    (_OTHERS,),
+    (_OTHERS, _KEYS),
 )

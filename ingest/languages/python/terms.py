@@ -29,13 +29,13 @@ _SETTINGS: Final = TermRules(
     (b"env", b"config(", b"config[", b"validation_alias"),
 )
 #: `add_argument("-p", "--port")`, `@click.option("--port")`, `typer.Option(80, "--port")`, and functions of the repository around
-#: them: `make_flag_pair("verbose", ("-v", "--verbose"), ("--no-verbose",))`.
+#: them: `opt("--report")`, `make_flag_pair("verbose", ("-v", "--verbose"), ("--no-verbose",))`.
 _FLAGS: Final = TermRules(
     re.compile(
-        r"[aoOfF](?:rgument(?<=argument)|ption(?<=[oO]ption)|lag(?<=[fF]lag))\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
+        r"[aoOfF](?:rgument(?<=argument)|pt(?:ion(?<=[oO]ption)|(?<=\bopt)(?!\w))|lag(?<=[fF]lag))\w{0,24}\((?:\s*(?:\.\.\.|[\w.\[\]]+)\s*,)?"
         rf"(?P<flags>(?:[\s,(]*{_QUOTED}[\s,)]*){{1,8}})"
     ),
-    (b"argument", b"ption", b"lag"),
+    (b"argument", b"ption", b"lag", b"opt("),
 )
 #: `subparsers.add_parser("serve")`
 _PARSERS: Final = TermRules(
@@ -50,4 +50,13 @@ _DECORATORS: Final = TermRules(
     ),
     (b".command", b".group"),
 )
-TERMS: Final = TermRules(_SETTINGS.pattern, _SETTINGS.hints, (_FLAGS, _PARSERS, _DECORATORS))
+#: The names of fields in data: aliases of Pydantic, names of msgspec, keys of marshmallow.
+_KEYS: Final = TermRules(
+    re.compile(
+        r"(?:Field(?<=\bField)|field(?<=\bfield))\((?=[^()]{0,300}?\b(?:validation_alias|serialization_alias|alias|name)[ ]?=[ ]?"
+        r"[\"'](?P<key>[A-Za-z_][\w-]*)[\"'])"
+        r"|data_key(?<=\bdata_key)[ ]?=[ ]?[\"'](?P<key_of_marshmallow>[A-Za-z_][\w-]*)[\"']"
+    ),
+    (b"alias", b"field(", b"data_key"),
+)
+TERMS: Final = TermRules(_SETTINGS.pattern, _SETTINGS.hints, (_FLAGS, _PARSERS, _DECORATORS, _KEYS))

@@ -1,4 +1,4 @@
-"""The terms of Rust code that users write: environment variables, and flags and commands of clap and structopt."""
+"""The terms of Rust code that users write: environment variables, keys of serde, flags and commands of clap and structopt."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ from typing import Final
 
 from ...documents.code_terms import TermRules
 
+#: The names of fields in data: `#[serde(rename = "page-size")]`, also for all fields of a type.
+_KEYS: Final = TermRules(
+    re.compile(
+        r"serde\((?<=\bserde\()[^()\]]{0,300}?\b(?:(?:rename|alias)\s*=\s*\"(?P<key>[A-Za-z_][\w-]*)\""
+        r"|rename_all\s*=\s*\"(?P<case>\w+)\")"
+    ),
+    (b"serde(",),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\b(?:env::(?:var|var_os|remove_var)|(?:option_)?env!)\(\s*\"(?P<setting>[A-Z]\w+)\""
         r"|\benv\s*=\s*\"(?P<setting_of_option>[A-Z]\w+)\""
         r"|\blong\s*(?:=\s*|\(\s*)\"(?P<flag>[a-z][\w-]*)\""
         # `#[arg(long, env = "SHOP_PORT")] port: u16`; the other parts of the attribute are also read
-        r"|#\[(?:arg|clap|structopt)\((?=(?:[^\]\n]*,\s*)?long\b(?!\s*[=(])[^\]]{0,400}\]\s*(?:(?:///[^\n]*|#\[[^\]\n]*\])\s*)*"
+        r"|#\[(?:arg|clap|structopt)\((?=(?:[^\]]{0,400},)?\s*long\s*[,)][^\]]{0,400}\]\s*(?:(?:///[^\n]*|#\[[^\]\n]*\])\s*)*"
         r"(?:pub(?:\([^()\n]*\))?\s+)?(?P<member>\w+)\s*:)"
         r"|\b(?:Command::new|SubCommand::with_name|App::new)\(\s*\"(?P<command>[a-z][\w:-]*)\""
     ),
     (b"env", b"long", b"Command::new", b"SubCommand", b"App::new"),
+    (_KEYS,),
 )

@@ -262,6 +262,10 @@ import static org.shop.Units.*;
 int size = of(LARGE);
 int other = off(1);
 ```
+
+```groovy
+units 'org.shop.Units'
+```
 //- include/shop/level.hpp
 namespace shop {
 namespace level { enum level_enum { warn, off }; }
@@ -322,6 +326,15 @@ fn show(stock: Stock) {
 
 fn other() -> shop_core::stock::Error {}
 ```
+//- stalls/__init__.py
+from ._impl import open_stall as rent
+//- stalls/_impl.py
+def open_stall(): ...
+//- docs/stalls.rst
+Stalls
+======
+
+Call :func:`stalls.rent` or ``stalls.rent()``, and not ``stalls.close``.
 //- docs/labels.md
 # Paper
 
@@ -443,13 +456,17 @@ def test_signs_belong_to_names_of_ruby_and_modules_add_methods_to_classes(conten
 
 
 def test_an_import_of_all_static_members_and_the_names_of_a_plain_enum(content: GraphContent) -> None:
-    assert named(content, "docs/java.md") == {6: {"Units.java#Units.of", "Units.java#Units.LARGE"}}
+    assert named(content, "docs/java.md") == {6: {"Units.java#Units.of", "Units.java#Units.LARGE"}, 11: {"Units.java#Units"}}
     assert named(content, "docs/settings.md") == {
         5: {"ShopSettings.java#ShopSettings.maxItems"},
         7: {"ShopSettings.java#ShopSettings.Till.homePath"},
         13: {"ShopSettings.java#ShopSettings.maxItems"},
     }
     assert named(content, "docs/level.md") == {4: {"level.hpp#shop.level.level_enum.warn"}}
+
+
+def test_a_package_of_python_exports_functions_under_other_names(content: GraphContent) -> None:
+    assert named(content, "docs/stalls.rst") == {4: {"_impl.py#open_stall"}}
 
 
 def test_exports_macros_and_pages_of_rust(content: GraphContent) -> None:

@@ -70,7 +70,24 @@ struct Arguments {
     listen_port: u16,
     #[clap(long = "log-file")]
     log: String,
+    #[arg(
+        long,
+        help_heading = "Orders",
+        env = "SHOP_LIMIT"
+    )]
+    max_items: u16,
+    #[arg(help = "a long, long text")]
+    rest: String,
 }
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Label {
+    page_size: u8,
+    #[serde(skip_serializing_if = "Option::is_none", rename = "kind")]
+    label_kind: Option<String>,
+}
+#[serde(rename_all = "kebab-case")]
+struct Shelf { row_count: u8 }
 fn home() -> String { std::env::var("SHOP_HOME").unwrap() }
 """
 
@@ -133,6 +150,11 @@ def test_go_java_and_rust_declare_terms() -> None:
         ("setting", "SHOP_PORT", "listen_port"),
         ("flag", "--listen-port", "listen_port"),
         ("flag", "--log-file", "log"),
+        ("flag", "--max-items", "max_items"),
+        ("setting", "SHOP_LIMIT", "max_items"),
+        ("key", "pageSize", "page_size"),
+        ("key", "labelKind", "label_kind"),
+        ("key", "kind", "label_kind"),
         ("setting", "SHOP_HOME", "home"),
     }
 
@@ -194,12 +216,18 @@ class Other { int size; }
     }
 
 
-@pytest.mark.parametrize("language", ["go", "java"])
+_PARTS = ("A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@ConfigurationProperties("a") ', '`yaml:"a-')
+
+
 @pytest.mark.parametrize(
-    "part", ["A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@ConfigurationProperties("a") ', '`yaml:"a-']
+    ("language", "part"),
+    [(language, part) for language in ("go", "java") for part in _PARTS]
+    + [("rust", "#[arg(a, "), ("rust", "serde(a "), ("csharp", "[A, "), ("python", "Field(a ")],
 )
 def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
-    hints = '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( yaml:" @ConfigurationProperties\n'
+    hints = (
+        '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( yaml:" @ConfigurationProperties JsonProperty alias long serde(\n'
+    )
     assert is_linear(lambda count: processor_seconds(lambda: _terms(hints + part * count, language)), 2_000)
 
 
@@ -215,9 +243,14 @@ def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
         ("ruby", "def home\n  ENV.fetch('SHOP_HOME')\nend\n", ("setting", "SHOP_HOME", "home")),
         ("bash", "start() {\n  listen ${SHOP_PORT:-80}\n}\n", ("setting", "SHOP_PORT", "start")),
         ("kotlin", 'fun home() = System.getenv("SHOP_HOME")', ("setting", "SHOP_HOME", "home")),
+        ("kotlin", 'class Cart {\n    @SerialName("max-items")\n    val maxItems = 3\n}', ("key", "max_items", "maxItems")),
+        ("java", 'class Cart { @JsonProperty(value = "max-items") int maxItems; }', ("key", "max_items", "maxItems")),
+        ("csharp", 'class Cart { [Required, JsonPropertyName("max")] public int Max { get; set; } }', ("key", "max", "Max")),
+        ("python", 'class Cart:\n    size: int = Field(3, alias="max-items")\n', ("key", "max_items", "size")),
+        ("python", 'class Cart:\n    report = field(metadata=opt("--report", help="all"))\n', ("flag", "--report", "report")),
     ],
 )
-def test_other_languages_read_settings(language: str, source: str, expected: tuple[str, str, str]) -> None:
+def test_other_languages_read_terms(language: str, source: str, expected: tuple[str, str, str]) -> None:
     assert _terms(source, language) == {expected}
 
 
@@ -335,6 +368,17 @@ floor: 2
 owner: Ada
 method: cash
 ```
+# Rows
+```toml
+stalls = [
+  { owner = "Ada {x: 1}", "max-rows" = 3, other = { street = 1 } },
+  { color = "red", opening = "noon" },
+]
+```
+# Help
+```text
+  -p, --port <PORT>   The port [env: SHOP_PORT=]
+```
 //- docs/guide.md
 # Serve
 Run `shop serve` with `--port 80`, or set `SHOP_PORT`. It is noisy with `--verbose`.
@@ -385,6 +429,8 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
     site = {("Street", "name"), ("Postcode", "name"), ("Floor", "name")}
     assert _terms_of(content, "Parts") == fields | site | {("Opening", "name"), ("Color", "name")}
     assert _terms_of(content, "Other") == set()
+    assert _terms_of(content, "Rows") == {("Owner", "name"), ("MaxRows", "name"), ("Color", "name"), ("Opening", "name")}
+    assert _terms_of(content, "Help") == {("serve", "flag"), ("serve", "setting")}
     assert _terms_of(content, "Gone") == {("SHOP_GONE", "setting: setting")}
     names = {symbol.id: symbol.name for symbol in content.symbols}
     kept = {edge.to_id: [names[each] for each in edge.candidates] for edge in content.unresolved_mentions}
