@@ -44,6 +44,8 @@ SymbolIds = Callable[[str, int], str]
 #: Matches a capital letter inside a name.
 _HUMP: Final = re.compile(r"(?<!^)([A-Z])")
 _WORDS: Final = re.compile(r"[a-z]+\d?")
+#: Schemas with tables of the database system itself, such as `mysql.user`.
+_OF_SYSTEMS: Final = frozenset(("information_schema", "mysql", "performance_schema", "pg_catalog", "sys"))
 #: Minimum share of the tables of a schema file that migrations create, if the file and the migrations define the same database.
 _MIRROR_SHARE: Final = 0.5
 
@@ -306,7 +308,7 @@ class Databases:
     def tables(self, name: ObjectName) -> list[Table]:
         """Return the tables that a name may mean, in all databases."""
         key = key_of(name)
-        return [table for _, table in self._by_name.get(key[1], ()) if not key[0] or table.schema in ("", key[0])]
+        return [table for _, table in self._by_name.get(key[1], ()) if _may_be_in(key[0], table)]
 
     def is_dropped(self, name: ObjectName) -> bool:
         """Return whether a migration dropped a table with a name, and no database has such a table now."""
@@ -399,9 +401,7 @@ class Databases:
 
     def _nearest(self, path: str, name: ObjectName) -> Table | None:
         key: Key = key_of(name)
-        candidates = [
-            (schema, table) for schema, table in self._by_name.get(key[1], ()) if not key[0] or table.schema in ("", key[0])
-        ]
+        candidates = [(schema, table) for schema, table in self._by_name.get(key[1], ()) if _may_be_in(key[0], table)]
         if not candidates:
             return None
         if len(candidates) == 1:
@@ -447,6 +447,11 @@ class Databases:
                 if common > share:
                     best, share = other, common
         return best
+
+
+def _may_be_in(schema: str, table: Table) -> bool:
+    """Return whether a table may be in the schema that a statement names; "" if it names none."""
+    return schema in ("", table.schema) or (table.schema == "" and schema not in _OF_SYSTEMS)
 
 
 def _snake_case(name: str) -> str:

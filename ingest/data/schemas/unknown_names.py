@@ -33,7 +33,8 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
         return
     if facts.embedded is not None and any(change.action != Action.CREATE for change in facts.embedded.changes):
         return
-    queries = [query for query in facts.queries if query.evidence != "call"]  # the meaning of names in code is not certain
+    # The meaning of names in the calls of a query builder is not certain.
+    queries = [query for query in facts.queries if query.evidence not in ("call", "declared")]
     knows_tables = any(databases.tables(use.name) for query in queries for use in query.uses)
     for query in queries if knows_tables else ():
         found = [(use, databases.tables(use.name)) for use in query.uses]

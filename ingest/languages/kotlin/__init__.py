@@ -60,6 +60,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         from .sqldelight import add_queries
 
         add_queries(facts, source.data.decode("utf-8", "replace"))
+    if b"org.jooq" in source.data:
+        from .jooq import add_jooq
+
+        add_jooq(facts, source.data.decode("utf-8", "replace"))
     if b"ImplBase(" in source.data:
         from .grpc_services import add_grpc_services
 

@@ -13,9 +13,9 @@ from ...data.sql.statements import statements_of
 from ...facts.data import Action, ObjectName, Query, SchemaChange, TableUse
 from .change_nodes import ChangeNode
 
-#: Kind of the symbol of a change that declares no object, but alters one.
+#: Kinds of the symbols of changes that declare no object: those that alter one, and others.
 ALTERATION: Final = "alteration"
-_STATEMENT: Final = "expression"
+STATEMENT: Final = "expression"
 _DEFINING: Final = frozenset(("CREATE", "ALTER", "DROP", "COMMENT", "RENAME", "EXEC", "EXECUTE"))
 #: The target of a foreign key in one text: `users(id)`.
 _TARGET: Final = re.compile(r"\s*([\w.\"`$]+)\s*\(([^()]*)\)")
@@ -40,7 +40,7 @@ class ReadChange:
 
     def __init__(self, node: ChangeNode) -> None:
         self.node = node
-        self.kind = _STATEMENT
+        self.kind = STATEMENT
         #: Name of the declared or altered object; "" if there is none.
         self.name = ""
         self.declared: list[Declared] = []
@@ -360,7 +360,7 @@ class _Reading:
         if definition is None:
             return
         place = 0
-        if definition.kind in SYMBOL_KINDS and self.made.kind != _STATEMENT:
+        if definition.kind in SYMBOL_KINDS and self.made.kind != STATEMENT:
             place = self.made.declare(definition.kind, definition.name.name, node)
         elif definition.kind in SYMBOL_KINDS:
             self.made.kind, self.made.name = definition.kind, definition.name.name
@@ -382,6 +382,7 @@ class _Reading:
             columns = [name for each in node.named("column") if (name := _known(_unquoted(each.get("name"))))]
             use = TableUse(table, True, list(dict.fromkeys(columns)))
             statement = node.name if node.name in ("update", "delete") else "insert"
+            self.made.name = table.name
             self.made.queries.append(Query(0, node.line, statement, [use], "sql", ""))
 
 

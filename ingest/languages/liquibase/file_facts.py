@@ -11,11 +11,13 @@ from ...facts.model import FileFacts, SymbolFact
 from ...facts.uncovered_lines import MAX_NAME, facts_of_symbols, line_of, line_offsets, renumbered, symbols_of_gaps
 from ...files.source_text import SourceText
 from .change_nodes import ChangeNode, read_changelog
-from .changes import CHANGE_TYPES, ReadChange, read_change
+from .changes import ALTERATION, CHANGE_TYPES, STATEMENT, ReadChange, read_change
 
 #: Name of the tool in the facts of migrations.
 FRAMEWORK: Final = "liquibase"
 _MAX_SIGNATURE: Final = 400
+#: Kinds of changes that declare no object. Their names are those of the change and of the altered object.
+_PLAIN: Final = frozenset((ALTERATION, STATEMENT))
 _SQL_FILE: Final = "sqlFile"
 _COMMENTS: Final = ("<!--", "#")
 
@@ -137,7 +139,7 @@ class _FileReading:
                 root = self._symbols[parent]
                 root.end_line = self._covered = max(root.end_line, node.end_line)
         signature = self._signature(node.line)
-        name = made.name if made.kind not in ("alteration", "expression") else (signature[:MAX_NAME] or node.name)
+        name = made.name if made.kind not in _PLAIN else f"{node.name} {made.name}".strip()[:MAX_NAME]
         places = [self._symbol(name, made.kind, parent, min(first, node.line), node, signature)]
         if parent < 0:
             self._last_root, self._covered = places[0], node.end_line
@@ -150,7 +152,7 @@ class _FileReading:
 
     def _symbol(self, name: str, kind: str, parent: int, first: int, node: ChangeNode, signature: str) -> int:
         depth = 0 if parent < 0 else self._symbols[parent].depth + 1
-        is_declared = kind not in ("alteration", "expression")
+        is_declared = kind not in _PLAIN
         end = max(first, node.end_line)
         self._symbols.append(
             SymbolFact(name, kind, parent, depth, first, end, node.line, node.line, signature, "", [], is_declared, parent < 0)

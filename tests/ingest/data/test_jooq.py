@@ -83,6 +83,42 @@ class Plain {
 
   void go(java.util.Map<String, String> map) { map.from(USERS); }
 }
+//- src/main/kotlin/shop/Ledger.kt
+package shop
+
+import org.jooq.DSLContext
+import org.jooq.impl.DSL
+import org.jooq.impl.DSL.field
+import org.jooq.impl.DSL.table
+import shop.jooq.Tables.USERS
+import shop.jooq.Tables.USER_ROLES
+
+class Ledger(private val dsl: DSLContext) {
+    private val roles = DSL.table("user_roles")
+
+    fun old(limit: Int) = dsl.select(field("id"))
+        .from(table("users"))
+        .where(field("age").gt(limit))
+        .fetch(field("id"), Long::class.java)
+
+    fun both() = dsl.select().from(USERS.`as`("u")).leftJoin(roles).on(field("user_id").eq(field("id"))).where(field("age").gt(3))
+
+    fun grow(id: Long) {
+        // dsl.deleteFrom(table("user_roles"))
+        dsl.update(USERS).set(USERS.AGE, 3).where(USERS.ID.eq(id)).execute()
+    }
+
+    fun fill(name: String) {
+        dsl.insertInto(table("users"), field("name"), field("age")).values(name, 1).execute()
+        dsl.insertInto(roles).columns(field("role")).values("a").execute()
+    }
+
+    fun drop(names: List<String>) {
+        dsl.delete(roles).where(field("user_id").`in`(DSL.select(field("age")).from(table("users")))).execute()
+        names.update(names)
+        log.insert(table("the users are gone"))
+    }
+}
 """
 
 
@@ -122,3 +158,23 @@ def test_uses(tmp_path: Path) -> None:
         "Roles.save reads user_roles select",
     ]
     assert uses_of(content, "src/main/java/shop/Plain.java") == []
+    assert [each.removeprefix("Ledger.") for each in uses_of(content, "src/main/kotlin/shop/Ledger.kt")] == [
+        "both reads user_roles select",
+        "both reads user_roles.user_id select",
+        "both reads users select",
+        "both reads users.age select",
+        "both reads users.id select",
+        "drop modifies user_roles delete",
+        "drop reads users select",
+        "fill modifies user_roles insert",
+        "fill modifies user_roles.role insert",
+        "fill modifies users insert",
+        "fill modifies users.age insert",
+        "fill modifies users.name insert",
+        "grow modifies users update",
+        "grow modifies users.age update",
+        "grow reads users.id update",
+        "old reads users select",
+        "old reads users.age select",
+        "old reads users.id select",
+    ]
