@@ -76,8 +76,12 @@ def _provide(cx: Context, names: dict[str, int], value: int, seen: set[int]) -> 
         for spread in cx.items(code[value + 2]):
             _provide(cx, names, code[spread + 1], seen)
         for member in cx.shapes[code[value + 1]].members:
-            if member.name[:1].isupper() and member.value >= 0 and code[member.value] in (Op.NAME, Op.MEMBER):
+            if not member.name[:1].isupper() or member.value < 0:
+                continue
+            if code[member.value] in (Op.NAME, Op.MEMBER):
                 _declare(cx, names, mdx_tag(member.name), member.value)
+            elif member.symbol >= 0:  # a function in place
+                _declare(cx, names, mdx_tag(member.name), member.value, member.symbol)
     elif code[value] == Op.NAME:
         binding = cx.scopes[0].names.get(strings[code[value + 2]], -1)
         decls = [cx.decls[each] for each in cx.bindings[binding].decls] if binding >= 0 else []
@@ -87,9 +91,13 @@ def _provide(cx: Context, names: dict[str, int], value: int, seen: set[int]) -> 
             _declare(cx, names, ANY_MDX_TAG, value)
 
 
-def _declare(cx: Context, names: dict[str, int], tag: str, value: int) -> None:
-    """Declare a global name for a value. A name with several values has a declaration for each."""
-    cx.decls.append(Decl(DeclKind.IMPORT_ALIAS, tag, -1, value, -1, -1, cx.code[value + 4]))
+def _declare(cx: Context, names: dict[str, int], tag: str, value: int, symbol: int = -1) -> None:
+    """Declare a global name for a name, or for a value with a symbol. A name with several values has a declaration for each."""
+    position = cx.code[value + 4]
+    if symbol >= 0:
+        cx.decls.append(Decl(DeclKind.VARIABLE, tag, symbol, -1, value, -1, position))
+    else:
+        cx.decls.append(Decl(DeclKind.IMPORT_ALIAS, tag, -1, value, -1, -1, position))
     if tag in names:
         cx.bindings[names[tag]].decls.append(len(cx.decls) - 1)
     else:

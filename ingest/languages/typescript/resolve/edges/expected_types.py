@@ -17,6 +17,7 @@ from ..model.type_model import (
     Type,
     TypeParameter,
     Union,
+    parts_of,
     union,
 )
 from ..type_arguments import own_parameters
@@ -59,7 +60,10 @@ class ExpectedTypes:
                     return UNRESOLVED
                 node = spread_into
             elif kind == ContextKind.ARGUMENT:
-                return self._inside(unit, self._argument(unit, node, a, b), path)
+                found = self._inside(unit, self._argument(unit, node, a, b), path)
+                if path and self._is_decided_by_another(unit, a, b, found):
+                    return self._inside(unit, contexts.given_parameter(engine, unit, a, b), path)
+                return found
             elif kind == ContextKind.MEMBER:
                 return UNRESOLVED
             else:
@@ -89,6 +93,22 @@ class ExpectedTypes:
                 return contexts.given_parameter(self._engine, unit, call, position)
             parts.append(part)
         return union(parts) if parts else UNRESOLVED
+
+    def _is_decided_by_another(self, unit: Unit, call: int, position: int, kind: Type) -> bool:
+        """Return whether a type is a type parameter of a call that another argument decides: `mount<P>(of: Component<P>, by: { props: P })`."""
+        found = contexts.parameter_of(self._engine, unit, call, position)
+        if found is None:
+            return False
+        signature = found[1]
+        own = own_parameters(signature)
+        count = len(unit.items(unit.code[call + 2]))
+        return any(
+            isinstance(part, TypeParameter)
+            and part.unit is signature.unit
+            and part.decl in own
+            and contexts.is_decided_elsewhere(self._engine, signature, count, position, part)
+            for part in parts_of(kind)
+        )
 
     def _is_part_of_known(self, unit: Unit, call: int, position: int, signature: Signature, parameter: TypeParameter) -> bool:
         """Return whether an argument has members of a type that another argument decides: `update<T>(one: T, by: Partial<T>)`."""

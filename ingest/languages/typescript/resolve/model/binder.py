@@ -409,13 +409,17 @@ class Binder:
         """
         found: list[Entity | None] = []
         for other, binding in self.program.every_global(tag):
-            found += [self.named(other, other.decls[decl].a) for decl in other.bindings[binding].decls]
+            found += [self._provided(other, other.decls[decl]) for decl in other.bindings[binding].decls]
         name = tag.removeprefix("<mdx:").removesuffix(">")
         for other, binding in self.program.every_global(ANY_MDX_TAG):
             for decl in other.bindings[binding].decls:
                 found.append(self.member_entity(self._held(self.named(other, other.decls[decl].a)), name))
         known = list(dict.fromkeys(entity for entity in found if entity is not None))
         return known[0] if len(known) == 1 else None
+
+    def _provided(self, unit: Unit, decl: Decl) -> Entity | None:
+        """Return a component that an object names, or that it declares in place."""
+        return Value(unit, decl.b, decl.symbol) if decl.kind == DeclKind.VARIABLE else self.named(unit, decl.a)
 
     def _held(self, entity: Entity | None) -> Entity | None:
         """Return the value of a variable with one declaration; for others, the entity itself."""
