@@ -107,7 +107,10 @@ def _is_named(root: Path, symbol: Symbol) -> bool:
 
 def _uses(typescript: Path, root: Path, files: Sequence[str], silent: Sequence[Silence]) -> list[dict[str, Any] | None]:
     symbols = [
-        [[each.relative_path, each.name_line, each.name, each.start_line, each.end_line] for each in silence.declarations]
+        [
+            [each.relative_path, each.name_line, each.name, each.start_line, each.end_line, each.breadcrumb.split(" > ")[-2]]
+            for each in silence.declarations
+        ]
         for silence in silent
     ]
     command = ["node", "--max-old-space-size=6000", str(_SCRIPT), str(typescript.resolve()), str(root)]

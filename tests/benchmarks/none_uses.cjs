@@ -1,8 +1,8 @@
 // Prints the uses that TypeScript's language service knows of some declarations, outside of the declarations themselves.
 //
-// node none_uses.cjs TYPESCRIPT_FOLDER ROOT reads {"files": [PATH], "symbols": [[[PATH, line, name, first, last]]]} from standard
-// input: all files of the repository, and for each symbol its declarations with the line of the name and the first and last
-// line. It writes a list with an entry for each symbol: null if no declaration has a name there, else {"references", "callers"},
+// node none_uses.cjs TYPESCRIPT_FOLDER ROOT reads {"files": [PATH], "symbols": [[[PATH, line, name, first, last, outer]]]} from
+// standard input: all files of the repository, and for each symbol its declarations with the line of the name, the first and last
+// line, and the name of the symbol around it. It writes a list with an entry for each symbol: null if no declaration has a name there, else {"references", "callers"},
 // each a list of [path, line, text of the line]. Paths are relative to ROOT, and lines count from 1.
 'use strict'
 const fs = require('fs')
@@ -52,6 +52,13 @@ function namePositions(source, line, name) {
   return found.length ? found : keyword >= 0 ? [begin + keyword] : []
 }
 
+// The name of the declaration around the declaration of a name; "" for none.
+function outerName(source, position) {
+  const name = nodeAt(source, position)
+  for (let node = name.parent?.parent; node; node = node.parent) if (node.name && node.name !== name) return node.name.text ?? ''
+  return ''
+}
+
 // Whether a name only declares something, so that it uses nothing.
 function isDeclaration(node) {
   const parent = node.parent
@@ -84,9 +91,11 @@ function uses(declarations) {
     to.set(`${name}:${line}`, [name, line, source.text.split('\n')[line - 1].trim().slice(0, 160)])
   }
   let found = false
-  for (const [file, line, name] of declarations) {
+  for (const [file, line, name, , , outer] of declarations) {
     const source = program.getSourceFile(path.join(root, file))
-    for (const position of source ? namePositions(source, line, name).slice(0, 1) : []) {
+    const positions = source ? namePositions(source, line, name) : []
+    const own = positions.length > 1 ? positions.filter((each) => outerName(source, each) === outer) : positions
+    for (const position of (own.length ? own : positions).slice(0, 1)) {
       found = true
       for (const group of service.findReferences(source.fileName, position) ?? []) {
         for (const each of group.references) {

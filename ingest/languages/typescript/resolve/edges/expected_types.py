@@ -95,7 +95,9 @@ class ExpectedTypes:
         return union(parts) if parts else UNRESOLVED
 
     def _is_decided_by_another(self, unit: Unit, call: int, position: int, kind: Type) -> bool:
-        """Return whether a type is a type parameter of a call that another argument decides: `mount<P>(of: Component<P>, by: { props: P })`."""
+        """Return whether a type is a type parameter of a call that another argument decides, such as `P` of
+        `mount<P>(of: Component<P>, by: { props: P })`.
+        """
         found = contexts.parameter_of(self._engine, unit, call, position)
         if found is None:
             return False
