@@ -62,42 +62,48 @@ def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
     migrations = {path for (path,) in changes}
     counts = Counter(_folder_and_language(path) for path in migrations)
     migrations |= {path for *_, path in pairs if counts[_folder_and_language(path)] >= _MIN_MIGRATIONS}
-    columns = _columns(graph)
+    columns, implied = _columns(graph)
     found = [
         each
         for model, table, name, path in pairs
         if path not in migrations
-        for each in _differences(columns[model], columns[table], name)
+        for each in _differences(columns[model], columns[table], implied[table], name)
     ]
     return sorted(set(found), key=lambda each: (each.file, each.line, each.message))
 
 
-def _columns(graph: GraphDatabase) -> dict[str, dict[str, _Column]]:
-    """Return the columns of all tables by the id of the table and their names in lower case.
+def _columns(graph: GraphDatabase) -> tuple[dict[str, dict[str, _Column]], dict[str, set[str]]]:
+    """Return the columns of all tables by the id of the table and their names in lower case, and the names of implied columns.
 
-    Columns without a symbol of their own are left out: a class may stand for several tables, such as the tables of inherited
-    many-to-many relations.
+    Implied columns have no symbol of their own, and are not compared: a class may stand for several tables, such as the tables
+    of inherited many-to-many relations.
     """
     found: dict[str, dict[str, _Column]] = defaultdict(dict)
+    implied: dict[str, set[str]] = defaultdict(set)
     rows = graph.rows("""
-        MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE o.position >= 0 AND c.id <> t.id
-        RETURN t.id, o.name, o.type, o.nullable, c.relativePath, c.declarationLine, c.signature""")
-    for table, name, kind, nullable, path, line, signature in rows:
+        MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE o.position >= 0
+        RETURN t.id, c.id, o.name, o.type, o.nullable, c.relativePath, c.declarationLine, c.signature""")
+    for table, id, name, kind, nullable, path, line, signature in rows:
+        if id == table:
+            implied[table].add(name.lower())
+            continue
         stated = _STATED_NULL.get(language_of(path) or "")
         is_silent = stated is not None and stated.search(signature or "") is None
         found[table][name.lower()] = _Column(name, kind, nullable, path, line, is_silent)
-    return found
+    return found, implied
 
 
 def _folder_and_language(path: str) -> tuple[str, str | None]:
     return parent_of(path), language_of(path)
 
 
-def _differences(model: dict[str, _Column], table: dict[str, _Column], name: str) -> Iterator[Diagnostic]:
+def _differences(model: dict[str, _Column], table: dict[str, _Column], implied: set[str], name: str) -> Iterator[Diagnostic]:
     if len(model.keys() & table.keys()) < _COMMON_SHARE * len(model):
         return
     for key, column in model.items():
         other = table.get(key)
+        if other is None and key in implied:
+            continue
         if other is None:
             is_dbt = column.path.endswith(_YAML)
             missing = f"The YAML describes {name}.{column.name}, which the model does not select."

@@ -88,13 +88,32 @@ export class Crew1700000000002 implements MigrationInterface {
 //- people/__init__.py
 //- people/models.py
 from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
+from django.contrib.contenttypes.fields import GenericForeignKey
 from django.db import models
+
+
+class LooseGenericForeignKey(GenericForeignKey):
+    pass
+
+
+class Club(models.Model):
+    pass
 
 
 class Person(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True)
     town = models.CharField(max_length=40)
     note = models.CharField(max_length=90)
+    clubs = models.ManyToManyField(Club, through="Member")
+    subject = LooseGenericForeignKey("subject_type", "subject_number")
+
+
+class Member(models.Model):
+    person = models.ForeignKey(Person, on_delete=models.CASCADE)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE)
+    since = models.IntegerField()
+    until = models.IntegerField()
+    role = models.IntegerField()
 //- people/migrations/__init__.py
 //- people/migrations/0001_initial.py
 from django.db import migrations, models
@@ -102,6 +121,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     operations = [
+        migrations.CreateModel("Club", [("id", models.BigAutoField(primary_key=True))]),
         migrations.CreateModel(
             "Person",
             [
@@ -114,8 +134,33 @@ class Migration(migrations.Migration):
                 ("note", models.CharField(max_length=20)),
                 ("groups", models.ManyToManyField(to="auth.group")),
                 ("user_permissions", models.ManyToManyField(to="auth.permission")),
+                ("clubs", models.ManyToManyField(to="people.club")),
             ],
         ),
+    ]
+//- people/migrations/0002_member.py
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("people", "0001_initial")]
+    operations = [
+        migrations.SeparateDatabaseAndState(
+            database_operations=[migrations.RunSQL("ALTER TABLE people_person_clubs RENAME TO people_member")],
+            state_operations=[
+                migrations.CreateModel(
+                    "Member",
+                    [
+                        ("id", models.BigAutoField(primary_key=True)),
+                        ("person", models.ForeignKey(on_delete=models.CASCADE, to="people.person")),
+                        ("club", models.ForeignKey(on_delete=models.CASCADE, to="people.club")),
+                    ],
+                ),
+            ],
+        ),
+        migrations.AddField("member", "since", models.IntegerField()),
+        migrations.AddField("member", "until", models.IntegerField()),
+        migrations.AddField("member", "role", models.IntegerField()),
     ]
 """
 SECOND = """
@@ -151,7 +196,7 @@ def upgrade():
 #: A field that cannot hold null says nothing about null, and a pointer does.
 MAKER = ("sails/model.go", 8, "sails.maker may be null in the model, and may not after the migrations.")
 #: The tables of inherited relations share the class with the table of the model, and are not compared with it.
-NOTE = ("people/models.py", 8, "Person.note has length 90 in the model, and 20 after the migrations.")
+NOTE = ("people/models.py", 17, "Person.note has length 90 in the model, and 20 after the migrations.")
 #: A table that a migration declares for its own statements, without a change of the schema.
 HELPER = """
 import sqlalchemy as sa

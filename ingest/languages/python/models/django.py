@@ -32,8 +32,8 @@ _OPTIONS: Final = frozenset(
 RELATIONS: Final = ("ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey")
 #: Django's own actions on the rows that refer to a deleted row.
 _RULES: Final = {"CASCADE": "CASCADE", "SET_NULL": "SET NULL", "SET_DEFAULT": "SET NULL", "SET": "SET NULL"}
-#: Fields without a column.
-_WITHOUT_COLUMN: Final = frozenset(("GenericForeignKey", "GeneratedField"))
+#: How names of fields without a column end.
+_WITHOUT_COLUMN: Final = ("GenericForeignKey", "GeneratedField")
 #: The other side of a relation to rows of any model. The model with the relation has no column for it.
 _GENERIC: Final = "GenericRelation"
 #: Field of the package django-taggit, which joins any model with tags: https://django-taggit.readthedocs.io/.
@@ -134,7 +134,7 @@ class DjangoReading:
                 target = self._target(call.argument("to", 0))
                 line = self._line(attribute.symbol)
                 model.relations.append(MappedField(attribute.name, attribute.symbol, line, call.name, target=target))
-            elif call is not None and own[:1].isupper() and own not in _WITHOUT_COLUMN:  # the class may be a field
+            elif call is not None and own[:1].isupper() and not own.endswith(_WITHOUT_COLUMN):  # the class may be a field
                 model.fields.append(self.field(attribute, call))
         meta = self._names.nested(cls, "Meta")
         if meta is not None:
@@ -156,7 +156,7 @@ class DjangoReading:
         field.is_primary = names.is_true(call.named.get("primary_key", -1))
         field.is_unique = names.is_true(call.named.get("unique", -1))
         own = call.name.rpartition(".")[2]
-        is_relation = own.endswith(RELATIONS) and own not in _WITHOUT_COLUMN
+        is_relation = own.endswith(RELATIONS) and not own.endswith(_WITHOUT_COLUMN)
         by_default = is_relation or own == "SlugField"
         written = call.named.get("db_index", -1)
         field.is_indexed = names.is_true(written) if written >= 0 else by_default
