@@ -29,13 +29,15 @@ import jdk.internal.org.objectweb.asm.Opcodes;
  * the nearest method of the repository on the stack. Aspects are around calls of other methods, so they do not count. A library may
  * implement an interface of the repository with a proxy. Then the site is the method of the interface, or the interface if it inherits
  * the method from another one, with the line 0. A class that Spring derives from a class of the repository, such as one with
- * transactions, writes changed rows after the method has returned. Then the site is the method, with the line 0.
+ * transactions, writes changed rows after the method has returned. Then the site is the method, with the line 0. Statements of an
+ * automatic flush of Hibernate before a query do not count: other code has changed the rows, and the query only happens to come next.
  */
 public final class StatementRecorder {
   private static final Set<String> INTERFACES =
       Set.of("java/sql/Connection", "java/sql/Statement", "java/sql/PreparedStatement", "java/sql/CallableStatement");
   private static final Set<String> METHODS =
       Set.of("prepareStatement", "prepareCall", "execute", "executeQuery", "executeUpdate", "executeLargeUpdate", "addBatch");
+  private static final String AUTOMATIC_FLUSH = "org.hibernate.event.internal.DefaultAutoFlushEventListener";
   private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
   private static final Map<String, String> PATHS = new HashMap<>();
   private static final Map<String, Integer> LENGTHS = new HashMap<>();
@@ -74,7 +76,7 @@ public final class StatementRecorder {
   /** Record a statement and the method that makes it. */
   public static void record(String statement) {
     Optional<String> site = STACK.walk(frames -> frames.map(StatementRecorder::site).flatMap(Optional::stream).findFirst());
-    if (statement == null || site.isEmpty()) return;
+    if (statement == null || site.isEmpty() || isAutomatic()) return;
     String line = String.format("[%s, %s]\n", quoted(statement), site.get());
     synchronized (SEEN) {
       if (!SEEN.add(line)) return;
@@ -84,6 +86,11 @@ public final class StatementRecorder {
         throw new UncheckedIOException(error);
       }
     }
+  }
+
+  /** Return whether Hibernate writes changed rows before a query. */
+  private static boolean isAutomatic() {
+    return STACK.walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(AUTOMATIC_FLUSH)));
   }
 
   private static Optional<String> site(StackWalker.StackFrame frame) {

@@ -45,7 +45,10 @@ class Repository:
         for symbol in content.symbols:
             self.by_path[symbol.relative_path].append(symbol)
         self.tables = self._tables(root, {file.relative_path: file.language for file in discovery.files})
-        names = {self.by_path[path][symbol].id: name for name, (path, symbol) in self.tables.items()}
+        # The table that joins a model with an inherited relation has the symbol of the model. Its name is longer.
+        by_length = sorted(self.tables, key=len, reverse=True)
+        places = ((name, *self.tables[name]) for name in by_length)
+        names = {self.by_path[path][symbol].id: name for name, path, symbol in places}
         names = {each.id: each.name.lower() for each in content.symbols if each.kind == "table"} | names
         # Statements lead to the tables of migrations, where these make the tables of models.
         names |= {each.to_id: names[each.from_id] for each in content.data_mappings if each.from_id in names}

@@ -401,7 +401,8 @@ from django import forms
 from django.conf import settings
 from django.db import models
 from django.shortcuts import get_object_or_404
-from rest_framework import serializers
+from django_filters import rest_framework as filters
+from rest_framework import serializers, viewsets
 from library.models import Author, Book, Loan, Tag
 
 class Vote(models.Model):
@@ -456,6 +457,38 @@ class LoanSerializer(serializers.ModelSerializer):
     class Meta:
         model = Loan
         fields = ["book", "reader"]
+
+class NewTagField(serializers.SlugRelatedField):
+    def to_internal_value(self, name):
+        return self.get_queryset().get_or_create(name=name)[0]
+
+class TaggedSerializer(serializers.ModelSerializer):
+    labels = NewTagField(slug_field="name", queryset=Tag.objects.all(), many=True)
+    counts = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Book
+        fields = ["labels", "counts"]
+
+    @staticmethod
+    def get_counts(item):
+        kinds = ["votes", "tags"]
+        return {kind: getattr(item, kind).count() for kind in kinds}
+
+class BookFilter(filters.FilterSet):
+    def filter_cheap(self, queryset, name, value):
+        return queryset.filter(price__lt=value)
+
+class BookViews(viewsets.ModelViewSet):
+    filterset_class = BookFilter
+
+    def get_queryset(self):
+        if self.request.GET.get("cheap"):
+            return Book.objects.filter(price__lt=5)
+        return Book.objects.all()
+
+    def perform_destroy(self, instance):
+        instance.votes.all().delete()
 //- library/pages.py
 from library.forms import BookForm, MergeForm, Vote
 from django.shortcuts import get_object_or_404
@@ -496,15 +529,27 @@ def test_rows_that_forms_choose_and_serializers_show(tmp_path: Path) -> None:
     found = uses_of(workspace, "library/forms.py") + uses_of(workspace, "library/pages.py")
     tables = [each for each in found if "." not in each.split()[2] or each.split()[2] in ("Vote.voters", "Book.tags")]
     assert tables == [
+        "BookFilter.filter_cheap reads Book select",
         "BookForm modifies Book merge",
         "BookForm reads Author select",
         "BookSerializer reads Author select",
+        "BookSerializer reads Book select",
         "BookSerializer reads Book.tags select",
         "BookSerializer reads Tag select",
+        "BookViews.get_queryset reads Book select",
+        "BookViews.perform_destroy modifies Vote delete",
+        "BookViews.perform_destroy modifies Vote.voters delete",
+        "BookViews.perform_destroy reads Vote delete",
         "LoanSerializer reads Book select",
         "MergeForm reads Book select",
         "MergeForm reads Tag select",
         "MergeForm.clean_tags reads Tag select",
+        "NewTagField.to_internal_value modifies Tag insert",
+        "NewTagField.to_internal_value reads Tag select",
+        "TaggedSerializer reads Tag select",
+        "TaggedSerializer.get_counts reads Book.tags select",
+        "TaggedSerializer.get_counts reads Tag select",
+        "TaggedSerializer.get_counts reads Vote select",
         "changed reads Book select",
         "chosen reads Vote select",
         "merge modifies Book.tags delete",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from ....facts.mapped_tables import MappedModel, ModelKind
@@ -13,10 +13,16 @@ from .hints import BOUND_ATTRIBUTES
 
 #: Option of a declaration: the name of the model with which the class works.
 MODEL: Final = "model"
-#: Options: the names of the fields of a form or serializer, joined by spaces, or `NO_FIELDS`; the serializer of a view.
+#: Option: the name of the model whose query set the method `get_queryset` of a class returns.
+QUERIED: Final = "queried"
+#: Options: the names of the fields of a form or serializer, joined by spaces, or `NO_FIELDS`; the serializer of a view, and the
+#: class that filters the query set of a view.
 FIELDS: Final = "fields"
 NO_FIELDS: Final = "-"
 SERIALIZER: Final = "serializer"
+FILTERS: Final = "filters"
+#: Beginning of an option for the class of a field that gets a query set. Its value is the name of the model.
+OF_FIELD: Final = "of field "
 #: Option: the names of the serializers among the fields of a serializer, joined by spaces.
 NESTED: Final = "nested"
 #: Beginning of an option for a field of a form or a serializer that chooses among the rows of a model. Its value is the name of
@@ -26,6 +32,12 @@ MANY: Final = " *"
 #: Option of a file: the names of the serializers whose rows its functions save, joined by spaces.
 SAVED: Final = "saved"
 _SERIALIZER: Final = "Serializer"
+#: Source of a field that shows the row itself.
+_OWN_ROW: Final = "*"
+#: Attributes of a view for its serializer and for the class that filters its query set, and its method for the query set.
+_SERIALIZERS: Final = ("serializer_class",)
+_FILTER_CLASSES: Final = ("filterset_class", "filter_class")
+_QUERYING: Final = "get_queryset"
 #: Beginning of the name of a model that code names by its label.
 LABEL: Final = "label:"
 #: Name of the model of users. A setting contains this name.
@@ -49,7 +61,8 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
             bound = MappedModel("django", cls.shape.name, ModelKind.BOUND, symbol, line, bases=list(cls.bases))
             found.append(bound)
         model = _model_of(names, cls) or registered.get(cls.shape.name, "")
-        options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", SERIALIZER: _serializer_of(names, cls)}
+        options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", QUERIED: "" if model else _queried(names, cls)}
+        options |= {SERIALIZER: _named_in(names, cls, _SERIALIZERS), FILTERS: _named_in(names, cls, _FILTER_CLASSES)}
         options[NESTED] = _nested_of(names, cls) if model else ""
         options.update(_choices(names, cls))
         if any(options.values()):
@@ -94,6 +107,7 @@ def _choices(names: DeclaredNames, cls: DeclaredClass) -> Iterator[tuple[str, st
         if call is not None and model:
             is_many = "Multiple" in call.name or names.is_true(call.named.get("many", -1))
             yield f"{CHOICE}{attribute.name}", f"{model}{MANY if is_many else ''}"
+            yield f"{OF_FIELD}{call.name}", model
 
 
 def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:
@@ -104,13 +118,35 @@ def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:
     return " ".join(names.texts(found[0])) if found else ""
 
 
-def _serializer_of(names: DeclaredNames, cls: DeclaredClass) -> str:
-    return next((names.dotted(each.value) for each in cls.attributes if each.name == "serializer_class"), "")
+def _named_in(names: DeclaredNames, cls: DeclaredClass, attributes: Collection[str]) -> str:
+    """Return the name of the class in one of the attributes of a class; "" if there is none."""
+    return next((names.dotted(each.value) for each in cls.attributes if each.name in attributes), "")
+
+
+def _queried(names: DeclaredNames, cls: DeclaredClass) -> str:
+    """Return the name of the model of all query sets that the method `get_queryset` of a class returns; "" if it is not known."""
+    found: set[str] = set()
+    for member in cls.shape.members:
+        for returned in (
+            names.facts.functions[member.function].returns if member.name == _QUERYING and member.function >= 0 else ()
+        ):
+            *_, value = names.values(returned)
+            parts = _root(names, value).split(".")
+            while len(parts) > 1 and not parts[-1][:1].isupper():  # a manager and its methods: `Book.objects.all`
+                parts.pop()
+            found.add(".".join(parts))
+    return found.pop() if len(found) == 1 else ""
 
 
 def _nested_of(names: DeclaredNames, cls: DeclaredClass) -> str:
     calls = [names.call(each.value) for each in cls.attributes]
-    return " ".join(dict.fromkeys(call.name for call in calls if call is not None and call.name.endswith("Serializer")))
+    return " ".join(
+        dict.fromkeys(
+            call.name
+            for call in calls
+            if call is not None and call.name.endswith(_SERIALIZER) and names.text(call.named.get("source", -1)) != _OWN_ROW
+        )
+    )
 
 
 def _model_of(names: DeclaredNames, cls: DeclaredClass) -> str:

@@ -14,7 +14,20 @@ from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, ModelKind
 from .carried_rows import carried_models
 from .declarations import DeclaredModel
-from .django_bindings import CHOICE, FIELDS, LABEL, MANY, MODEL, NESTED, SAVED, SERIALIZER, USER
+from .django_bindings import (
+    CHOICE,
+    FIELDS,
+    FILTERS,
+    LABEL,
+    MANY,
+    MODEL,
+    NESTED,
+    OF_FIELD,
+    QUERIED,
+    SAVED,
+    SERIALIZER,
+    USER,
+)
 from .django_names import CONTRIBUTED
 from .django_tables import DjangoModels
 
@@ -36,6 +49,8 @@ WRITTEN_RELATED: Final = ".written.related"
 WRITTEN_UNIQUE: Final = ".written.unique"
 #: Attribute like `LINKS` for such a serializer.
 WRITTEN_LINKS: Final = ".written.links"
+#: Attribute for the rows of its model that a serializer reads as a field of another serializer.
+SHOWN: Final = ".shown"
 #: Beginning of the attributes of a form or a serializer for the rows that its fields choose: `form.cleaned_data["book"]`.
 CHOSEN: Final = ".chosen."
 #: Names of the classes of views that write rows by a serializer.
@@ -256,12 +271,13 @@ class _Entities:
         classes = [each for each in self._models.all if not self._models.derives(each, 0)]
         for each in classes:
             order = [each, *self._models.above(each)]
-            owner = next((one for one in order if MODEL in one.model.options), None)
-            number = self._bound_model(owner) if owner is not None else -1
+            number = self._bound_model(order)
             for one in order if number >= 0 else ():
                 targets = held.setdefault(id(one.model), {})
                 targets[number] = targets.get(number, False) or one.model is each.model
-        written = self._written_serializers(classes)
+        for helper, number in self._helpers(classes):
+            held.setdefault(id(helper.model), {}).setdefault(number, False)
+        written, shown = self._written_serializers(classes), self._shown_serializers(classes)
         for each in classes:
             is_written = id(each.model) in written
             for number, is_own in held.get(id(each.model), {}).items():
@@ -269,6 +285,8 @@ class _Entities:
                 names = (HELD, *((OWN,) if is_own else ()), *((WRITTEN,) if is_own and is_written else ()))
                 if is_own and is_written and self._has_unique_key(each, number):
                     names = (*names, WRITTEN_UNIQUE)
+                if is_own and id(each.model) in shown:
+                    names = (*names, SHOWN)
                 yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(names, target))
                 related = (RELATED, *((WRITTEN_RELATED,) if is_written else ()))
                 for name, relation in self._relations(each, number) if is_own else ():
@@ -338,9 +356,35 @@ class _Entities:
                 waiting += [each for each in named if each is not None]
         return found
 
-    def _bound_model(self, owner: DeclaredModel) -> int:
-        """Return the number of the model that a class names, perhaps followed by a manager; -1 if it is not known."""
-        return self._model_named(owner.model.options[MODEL], owner)
+    def _shown_serializers(self, classes: Sequence[DeclaredModel]) -> set[int]:
+        """Return the serializers that other serializers have as fields, as the ids of their declarations."""
+        nested = ((name, each.path) for each in classes for name in each.model.options.get(NESTED, "").split())
+        found = (self._models.declarations.exported(name, path) for name, path in nested)
+        return {id(each.model) for each in found if each is not None}
+
+    def _helpers(self, classes: Sequence[DeclaredModel]) -> Iterator[tuple[DeclaredModel, int]]:
+        """Yield the classes that get a query set from other classes, each with the number of the model: filters and fields."""
+        for each in classes:
+            filters = each.model.options.get(FILTERS, "")
+            given = [(filters, self._bound_model([each, *self._models.above(each)]))] if filters else []
+            for option, model in each.model.options.items():
+                if option.startswith(OF_FIELD):
+                    given.append((option.removeprefix(OF_FIELD), self._model_named(model, each)))
+            for name, number in given:
+                helper = self._models.declarations.exported(name, each.path)
+                if helper is not None and number >= 0:
+                    yield helper, number
+
+    def _bound_model(self, order: Sequence[DeclaredModel]) -> int:
+        """Return the number of the model that a class or a class above it names, perhaps followed by a manager; -1 if it is not
+        known. `order` has the class first.
+        """
+        for option in (MODEL, QUERIED):
+            owner = next((one for one in order if option in one.model.options), None)
+            number = self._model_named(owner.model.options[option], owner) if owner is not None else -1
+            if number >= 0:
+                return number
+        return -1
 
     def _model_named(self, name: str, owner: DeclaredModel) -> int:
         if name == USER:

@@ -13,7 +13,7 @@ from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.django_entities import LINKS, OWN, RELATED, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED, WRITTEN_UNIQUE
+from ..models.django_entities import LINKS, OWN, RELATED, SHOWN, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED, WRITTEN_UNIQUE
 from .written_calls import WrittenCall, text_of, texts_in, written_call
 
 #: Statements of classes, by the origins of their base classes.
@@ -64,7 +64,7 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
         if any(_OF_RELATIONS.fullmatch(origin) for origin in origins):
             uses += (("select", RELATED), ("merge", LINKS))
         if any(_SERIALIZER.fullmatch(origin) for origin in origins):
-            uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED), ("merge", WRITTEN_LINKS))
+            uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED), ("merge", WRITTEN_LINKS), ("select", SHOWN))
             if any(_NESTED.fullmatch(origin) for origin in origins):
                 uses.append(("select", WRITTEN))
             unique = FoundUse(SymbolPlace(file, shape.symbol), (WRITTEN_UNIQUE,))

@@ -22,7 +22,7 @@ from .named_models import class_around
 from .passed_values import OWN_OBJECT, given_to, parameter_of
 from .query_set_methods import GIVE_ONE, LAZY, LINKING, STATEMENTS
 from .returned_queries import ReturnedValue, argument_for, returned_values
-from .written_calls import WrittenCall, calls_by_name, text_of, written_call
+from .written_calls import WrittenCall, calls_by_name, constant_texts, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
 MODEL: Final = "django.db.models.Model"
@@ -315,9 +315,8 @@ class HeldModels:
     def _is_shown(self, function: Function, name: str, cls: int) -> bool:
         """Return whether a serializer passes the row that it shows to a parameter: the first one of `get_author(self, book)`."""
         own = self._file.facts.symbols[function.symbol].name
-        written = [each.name for each in function.parameters]
-        is_first = written[1:2] == [name] and written[0] in OWN_OBJECT
-        if not is_first or not (own.startswith(_SHOWING) or own in _OF_ROW):
+        written = [each.name for each in function.parameters if each.name not in OWN_OBJECT]
+        if written[:1] != [name] or not (own.startswith(_SHOWING) or own in _OF_ROW):
             return False
         return any(_SERIALIZER.search(origin) for origin in SymbolPlace(self._file, cls).base_origins)
 
@@ -341,6 +340,9 @@ class HeldModels:
                 yield from (each._replace(kind="one") for each in found if each.kind in ("class", "set", "relation"))
             if origin == "django:get_user_model()":
                 yield Held("one", USER)
+            if call.name == "getattr" and len(call.positional) > 1 and not self._file.runs_own_code(call.callee):
+                for name in constant_texts(self._file, call.positional[1]):
+                    yield from self._member(call.positional[0], name, steps)
             for each in self.of(call.callee, steps):
                 if each.kind == "class":
                     yield each._replace(kind="one", path=(HELD,) if _makes_rows(each.model) else each.path)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ....facts.operations import Op
 from ...framework_rules.queries import QueryFile
+
+#: Maximum number of expressions that are followed for one constant.
+_MAX_STEPS: Final = 20
 
 
 class WrittenCall(NamedTuple):
@@ -74,3 +77,18 @@ def keys_of(file: QueryFile, node: int) -> list[str]:
     if node < 0 or file.code[node] != Op.DICT:
         return []
     return [text for each in file.items(file.code[node + 1]) if (text := text_of(file, each))]
+
+
+def constant_texts(file: QueryFile, node: int) -> Iterator[str]:
+    """Yield the strings that an expression may be: a string, a constant, or the items of a constant list in a loop."""
+    waiting = [(node, False)]
+    for _ in range(_MAX_STEPS):
+        if not waiting:
+            return
+        at, is_item = waiting.pop(0)
+        if file.code[at] == Op.ITERATED and not is_item:
+            waiting.append((file.code[at + 1], True))
+        elif file.code[at] == (Op.ARRAY if is_item else Op.STRING):
+            yield from (text for text in texts_in(file, at) if text)
+        else:
+            waiting += [(value, is_item) for value in file.values(at)]
