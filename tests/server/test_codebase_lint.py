@@ -512,16 +512,20 @@ def test_names_that_are_passed_on_for_nobody(indexed_project: Callable[[dict[str
     assert passed == {("hub.js", 1, "renamed"), ("hub.js", 1, "first"), ("hub.js", 2, "two")}
 
 
-def test_functions_that_become_members_are_not_judged(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+def test_functions_that_become_members_and_what_is_unused_on_purpose_are_not_judged(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
     files = {
         "package.json": '{"name": "app", "main": "index.js"}',
         "index.js": (
             "var app = (module.exports = {})\napp.use = function use(fn) { return fn }\nfunction forgotten() {}\n"
             "exports.other = function other() {}\n"
+            "// eslint-disable-next-line no-unused-vars -- a stylesheet reads them\nconst classes = ['wide', 'tall']\n"
+            "const spare = 1 // eslint-disable-line @typescript-eslint/no-unused-vars\nconst lost = 2\n"
+            "// biome-ignore lint/correctness/noUnusedVariables: called by hand\nfunction debug() {}\n"
         ),
     }
     found = indexed_project(files).lint(checks=["dead-code"]).to_json()
-    assert [dead["symbol"] for dead in found["deadCode"]] == ["forgotten"]
+    assert [dead["symbol"] for dead in found["deadCode"]] == ["forgotten", "lost"]
+    assert {each["symbol"] for each in found["notKnown"]} == {"classes", "spare", "debug"}
 
 
 LOADED = {

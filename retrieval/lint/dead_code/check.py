@@ -47,6 +47,9 @@ UNREFERENCED = "unexported and unreferenced within the file"
 _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 #: A decorator in the first lines of a class.
 _DECORATOR = re.compile(rb"^[ \t]*@[\w(]|\bexport\s{1,9}(?:default\s{1,9})?@\w", re.MULTILINE)
+#: Comments that tell a linter that the declaration on the next line, or on the same line, is unused on purpose.
+_NEXT_IS_KEPT = re.compile(rb"(?:eslint|oxlint)-disable-next-line\b.{0,200}\bno-unused-vars\b|biome-ignore\s.{0,200}\bnoUnusedVariables\b")
+_IS_KEPT = re.compile(rb"(?:eslint|oxlint)-disable-line\b.{0,200}\bno-unused-vars\b")
 _ORDER = ("high", "medium", "low")
 
 
@@ -178,6 +181,13 @@ class _Check:
         lines = self._lines_of(declaration.path)[first - 1 : declaration.line]
         return declaration.kind == "class" and _DECORATOR.search(b"\n".join(lines)) is not None
 
+    def _is_kept(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether a comment on the line of a declaration, or above it, tells a linter that it is unused on purpose."""
+        own = declaration.line - 1
+        above = min(declaration.lines[0] - 1, max(0, own - 1))  # the lines of a declaration begin with its comment
+        lines = self._lines_of(declaration.path)
+        return any(map(_NEXT_IS_KEPT.search, lines[above:own])) or any(map(_IS_KEPT.search, lines[own : own + 1]))
+
     def _lines_of(self, path: str) -> list[bytes]:
         if path not in self._whole_lines:
             self._whole_lines[path] = self._texts[path].text.split(b"\n") if path in self._texts else []
@@ -222,6 +232,8 @@ class _Check:
         reason = self._doubts.about(declaration)
         if reason is None and not declaration.exported and self._is_used_by_name(declaration):
             reason = "its file uses a value of its name, which is not resolved to it"
+        if reason is None and self._is_kept(declaration):
+            reason = "a comment tells a linter that it is unused on purpose"
         if reason is None and declaration.exported and (forms := self._whole_forms(declaration)):
             reason = f"its file is imported as a whole ({', '.join(forms)}), and may be used through this import"
         if reason is None and declaration.path in self._for_effects and self._is_decorated(declaration):
