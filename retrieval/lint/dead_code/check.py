@@ -48,7 +48,9 @@ _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 #: A decorator in the first lines of a class.
 _DECORATOR = re.compile(rb"^[ \t]*@[\w(]|\bexport\s{1,9}(?:default\s{1,9})?@\w", re.MULTILINE)
 #: Comments that tell a linter that the declaration on the next line, or on the same line, is unused on purpose.
-_NEXT_IS_KEPT = re.compile(rb"(?:eslint|oxlint)-disable-next-line\b.{0,200}\bno-unused-vars\b|biome-ignore\s.{0,200}\bnoUnusedVariables\b")
+_NEXT_IS_KEPT = re.compile(
+    rb"(?:eslint|oxlint)-disable-next-line\b.{0,200}\bno-unused-vars\b|biome-ignore\s.{0,200}\bnoUnusedVariables\b"
+)
 _IS_KEPT = re.compile(rb"(?:eslint|oxlint)-disable-line\b.{0,200}\bno-unused-vars\b")
 _ORDER = ("high", "medium", "low")
 
