@@ -512,7 +512,9 @@ def test_names_that_are_passed_on_for_nobody(indexed_project: Callable[[dict[str
     assert passed == {("hub.js", 1, "renamed"), ("hub.js", 1, "first"), ("hub.js", 2, "two")}
 
 
-def test_functions_that_become_members_and_what_is_unused_on_purpose_are_not_judged(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+def test_functions_that_become_members_and_what_is_unused_on_purpose_are_not_judged(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
     files = {
         "package.json": '{"name": "app", "main": "index.js"}',
         "index.js": (
