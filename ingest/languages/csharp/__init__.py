@@ -74,6 +74,10 @@ _GRPC: Final = re.compile(rb"\b(\w+)\.\1Base\b")
 
 def _read(source: SourceText, language: str) -> FileFacts:
     facts = READER.read(source, language)
+    if b"MigrationBuilder" in source.data:
+        from .entity_framework.migrations import add_migration
+
+        add_migration(facts, source.data.decode("utf-8", "replace"))
     if _ENTITIES.search(source.data) is not None:
         from .entity_framework.declarations import Declarations
         from .entity_framework.models import add_models

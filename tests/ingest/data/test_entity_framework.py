@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from astrolabe.ingest.data.schemas.databases import read_schemas
 from astrolabe.ingest.languages.csharp.entity_framework.declarations import Declarations
+from astrolabe.ingest.languages.extraction import extract_facts
 from linear_time import is_linear, processor_seconds
 
-from .mapped_models import columns, edges_by_name, foreign_keys, keys, tables
+from .mapped_models import columns, data_of, edges_by_name, foreign_keys, keys, tables
 
 ENTITIES = """\
 #nullable enable
@@ -209,6 +211,81 @@ def test_statements_in_linq_lead_to_tables_and_columns() -> None:
     content = edges_by_name({**FILES, "Features/OvenService.cs": CODE})
     verbs = {True: "modifies", False: "reads"}
     assert sorted({f"{each.from_id} {verbs[each.modifies]} {each.to_id} {each.statement}" for each in content.data_uses}) == USES
+
+
+MIGRATION = """\
+using Microsoft.EntityFrameworkCore.Migrations;
+
+namespace Bakery.Migrations
+{
+    public partial class First : Migration
+    {
+        protected override void Up(MigrationBuilder migrationBuilder)
+        {
+            migrationBuilder.EnsureSchema(name: "shop");
+            migrationBuilder.CreateTable(
+                name: "Ovens",
+                columns: table => new
+                {
+                    Id = table.Column<int>(type: "integer", nullable: false)
+                        .Annotation("Npgsql:ValueGenerationStrategy", NpgsqlValueGenerationStrategy.IdentityByDefaultColumn),
+                    Name = table.Column<string>(maxLength: 80, nullable: false, defaultValue: "a, b"),
+                    Heat = table.Column<int?>(name: "heat_level", nullable: true)
+                },
+                constraints: table =>
+                {
+                    table.PrimaryKey("PK_Ovens", x => x.Id);
+                    table.UniqueConstraint("AK_Heat", x => new { x.Name, x.Heat });
+                });
+            // migrationBuilder.DropTable("Ovens");
+            migrationBuilder.CreateTable(name: "Loaves", schema: "shop", columns: table => new
+                {
+                    LoafId = table.Column<long>(nullable: false),
+                    OvenId = table.Column<int>(nullable: true),
+                    Old = table.Column<List<string>>(type: "text[]", nullable: true)
+                }, constraints: table =>
+                {
+                    table.ForeignKey("FK_Loaves_Ovens", x => x.OvenId, "Ovens", "Id", onDelete: ReferentialAction.SetNull);
+                });
+            migrationBuilder.CreateIndex(
+                "IX_Oven", schema: "shop", table: "Loaves", columns: new[] { "OvenId", "Old" }, unique: true);
+            migrationBuilder.RenameColumn(name: "Old", table: "Loaves", newName: "Tags", schema: "shop");
+            migrationBuilder.AddColumn<DateTime>("SoldAt", "Loaves", schema: "shop", nullable: true);
+            migrationBuilder.AlterColumn<string>(
+                name: "Name", table: "Ovens", maxLength: 99, nullable: true, oldClrType: typeof(string));
+            migrationBuilder.RenameTable(name: "Loaves", schema: "shop", newName: "Breads", newSchema: "shop");
+            migrationBuilder.Sql(@"CREATE VIEW hot AS SELECT ""Id"" FROM ""Ovens"";
+                ALTER TABLE ""Ovens"" DROP COLUMN heat_level;");
+            migrationBuilder.DropTable(name: Names.Of(3));
+        }
+
+        protected override void Down(MigrationBuilder migrationBuilder)
+        {
+            migrationBuilder.DropTable(name: "Ovens");
+        }
+    }
+}
+"""
+
+
+def test_migrations_make_tables() -> None:
+    (schema,) = read_schemas(data_of({"Data/Migrations/20240102030405_First.cs": MIGRATION}))
+    made = {table.name: table for table in schema.database.tables.values()}
+    assert (sorted(made), schema.dialect, schema.files.is_migrations) == (["Breads", "Ovens", "hot"], "postgres", True)
+    assert columns(made["Ovens"]) == {"Id": ("integer", False), "Name": ("character varying(99)", True)}
+    assert columns(made["Breads"]) == {
+        "LoafId": ("bigint", False),
+        "OvenId": ("integer", True),
+        "Tags": ("text[]", True),
+        "SoldAt": ("timestamptz", True),
+    }
+    assert keys(made["Ovens"]) == [("PK_Ovens", "primary key")]
+    assert keys(made["Breads"]) == [("FK_Loaves_Ovens", "foreign key"), ("IX_Oven", "index")]
+    assert foreign_keys(made["Breads"]) == {"OvenId": ("ovens", "Id", "SET NULL")}
+    facts = extract_facts(MIGRATION.encode(), "csharp")
+    named = {(symbol.kind, symbol.name): symbol for symbol in facts.symbols}
+    assert (named["column", "Name"].start_line, named["table", "Loaves"].end_line) == (16, 33)
+    assert named["method", "Down"].modifiers[-1] == "down"
 
 
 def test_reading_takes_time_linear_in_the_size_of_a_file() -> None:

@@ -11,17 +11,10 @@ from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity
 from ....data.schemas.model_names import Declared, classes_above, databases, declared_models, folder_of, nearest
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
+from .column_types import COLUMN_TYPES
 from .models import FRAMEWORK
 from .names import ENTITY, SET
 
-_TYPES: Final = {
-    "bool": "boolean", "byte": "smallint", "sbyte": "smallint", "short": "smallint", "ushort": "integer", "int": "integer",
-    "uint": "bigint", "long": "bigint", "ulong": "numeric", "float": "real", "double": "double precision", "decimal": "numeric",
-    "string": "text", "char": "char(1)", "byte[]": "bytea", "Guid": "uuid", "DateTime": "timestamptz", "DateOnly": "date",
-    "DateTimeOffset": "timestamptz", "TimeOnly": "time", "TimeSpan": "interval", "Boolean": "boolean", "Int16": "smallint",
-    "Int32": "integer", "Int64": "bigint", "Single": "real", "Double": "double precision", "Decimal": "numeric", "String": "text",
-    "Uri": "text", "JsonDocument": "jsonb",
-}  # fmt: skip
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -225,10 +218,10 @@ class _Reading:
         return _Entity(declared, root, self._table(root), columns, relations)
 
     def _is_column(self, field: MappedField) -> bool:
-        return field.type in _TYPES or field.kind == FieldKind.COLUMN
+        return field.type in COLUMN_TYPES or field.kind == FieldKind.COLUMN
 
     def _column(self, owner: Declared, field: MappedField, name: str) -> _Column:
-        kind = "" if field.is_list else "integer" if field.type in self._enums else _TYPES.get(field.type, "")
+        kind = "" if field.is_list else "integer" if field.type in self._enums else COLUMN_TYPES.get(field.type, "")
         if kind == "text" and field.size:
             kind = f"varchar{field.size}"
         return _Column(owner.path, field, name, kind, field.nullable)
@@ -255,7 +248,7 @@ class _Reading:
             return of_property[1].column or self._spelled(of_property[1].name)
         of_key = next((each for _, each in self._fields(target) if each.name == key), None)
         made = field.fields[0] if field.fields else f"{field.name}{key}"
-        kind = _TYPES.get(of_key.type, "") if of_key is not None else ""
+        kind = COLUMN_TYPES.get(of_key.type, "") if of_key is not None else ""
         columns[made] = _Column(owner.path, field, self._spelled(made), kind, field.nullable)
         return columns[made].name
 
