@@ -71,7 +71,8 @@ def _pattern(term: Term, language: str) -> re.Pattern[str]:
         return re.compile(every.replace("{name}", name))
     return re.compile(
         {
-            FLAG: rf"[\"'](?:-\w, ?)?-{{0,2}}{name}(?![\w-])",
+            # The name of most flags of one word is a common word, so only its dashes show that it is a flag.
+            FLAG: rf"[\"'](?:-\w, ?)?-{{{0 if '-' in term.name else 2},2}}{name}(?![\w-])",
             SCRIPT: rf"^\s*\"{name}\"\s*:\s*\"",
             ENDPOINT: rf"[\"'`]{name}/?[\"'`]",
             SETTING: rf"(?<![\w]){name}(?![\w])",

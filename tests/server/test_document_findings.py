@@ -164,6 +164,8 @@ def refund(order): ...
 def print_labels(): ...
 def count_stamps(): ...
 MODE = os.environ["KIOSK_MODE"]
+SLEEP = os.environ["SHOP_SLEEP_TIME"]
+parser.add_argument("--locale", "copies")
 refund_all = print("STAMP_MODE")
 def count_pennies(): ...
 def reset_stamps(): ...
@@ -173,6 +175,7 @@ def keep_pennies(): ...
 # The rounding is that of count_pennies.
 def count_coins():
     '''Count like count_pennies.'''
+    load("./count_pennies.py")
     assert stamps, "Call reset_stamps before the first stamp."
     return namedtuple("Coins", "old keep_pennies new")
 //- examples/market.py
@@ -220,10 +223,13 @@ stamps.print_labels()
 ```
 A `Till.reopen()` and `Till.count()`, or `close_market()`.
 Of `count_pennies()`, `reset_stamps()` and `keep_pennies()`, only the last is still used.
-`count_envelopes` is no code, and `send_fax_now()` is elsewhere.
+With `--locale de` and `--copies 2`, `count_envelopes` is no code, and `send_fax_now()` is elsewhere.
 ```
 shop.silentKiosk=3
 ![in a block](img/chart.png)
+```
+```python
+# export SHOP_SLEEP_TIME=3
 ```
 ![prices](img/chart.png) [more](more/start.md) <img src="img/logo.png"> ![made](img/made.svg)
 ## The former labels
@@ -293,6 +299,7 @@ parser.add_argument(f"--{"sp-"}count-all", stream.isReadable())
 # The rounding is that of count_pennies.
 def count_coins():
     '''Count like count_pennies.'''
+    load("./count_pennies.py")
     assert stamps, "Call reset_stamps before the first stamp."
     return namedtuple("Coins", "old keep_pennies new")
 //- package.json
@@ -351,8 +358,10 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (21, 'The document names "reopen"', True),
         (22, 'The document names "count_pennies"', True),
         (22, 'The document names "reset_stamps"', True),
-        (28, 'The document shows "img/chart.png"', True),
-        (28, 'The document links to "more/start.md"', True),
+        (23, 'The document names "--locale"', True),
+        (29, 'The document names the setting "SHOP_SLEEP_TIME"', True),
+        (31, 'The document shows "img/chart.png"', True),
+        (31, 'The document links to "more/start.md"', True),
     }
     figures = [(each.line, each.column, each.message) for each in answer.diagnostics or () if each.file == "docs/figures.rst"]
     assert [(line, column, message.split('"')[1]) for line, column, message in figures] == [(1, 12, "img/chart.png")]

@@ -13,6 +13,8 @@ _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _WORD_OF_TEXT: Final = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 #: A string that is a sentence, such as the text of an error. A list of names or a command rarely begins with a capital letter.
 _SENTENCE: Final = re.compile(r"[\"'`](?=[A-Z])(?:[\w.,:;!?()'\"`%-]+\s+){2}[\w\s.,:;!?()'\"`%-]*")
+#: The relative path of another file, as in an import. The file may have the name of what it once declared.
+_PATH: Final = re.compile(r"[\"'`]\.{1,2}/[^\s\"'`]*[\"'`]")
 _DOCSTRING: Final = ('"""', "'''")
 _STATEMENT: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM|WHERE|JOIN|TABLE|SET)\b")
 
@@ -27,14 +29,14 @@ def words_of_code(texts: IndexedTexts) -> frozenset[str]:
 
 
 class UncommentedWords:
-    """The words of code outside of comments and sentences. A file is read when a question about one of its words comes."""
+    """The words of code outside of comments, sentences and paths. A file is read when a question about one of its words comes."""
 
     def __init__(self, texts: IndexedTexts) -> None:
         self._texts = texts
         self._known: dict[int, frozenset[str]] = {}
 
     def __contains__(self, name: object) -> bool:
-        """Return whether a file other than a document has a word outside of comments and sentences."""
+        """Return whether a file other than a document has a word outside of comments, sentences and paths."""
         texts = self._texts
         wanted = str(name).encode()
         at = texts.block.find(wanted)
@@ -53,21 +55,21 @@ class UncommentedWords:
 
 
 def _uncommented(text: str, path: str) -> set[str]:
-    """Return the words of a file; of a language whose comments are known, only the words outside of comments and sentences."""
+    """Return the words of a file; of a language whose comments are known, only the words outside of comments, sentences and paths."""
     if language_of(path) not in BY_NAME:
         return {*_WORD_OF_TEXT.findall(text)}
     found: set[str] = set()
     for token in located_tokens(text, path):
-        if token.number != LITERAL or not _is_prose(token, text):
+        if token.number != LITERAL or not _names_nothing(token, text):
             found.update(_WORD_OF_TEXT.findall(token.text))
     return found
 
 
-def _is_prose(literal: Token, text: str) -> bool:
-    """Return whether a string is a sentence, or a text of several lines that begins a line, such as a docstring."""
+def _names_nothing(literal: Token, text: str) -> bool:
+    """Return whether a string is a sentence, a relative path, or a text of several lines that begins a line, such as a docstring."""
     if _STATEMENT.search(literal.text) is not None:
         return False
     if literal.text.startswith(_DOCSTRING):
         before = text[text.rfind("\n", 0, literal.start) + 1 : literal.start]
         return before.strip() in ("", "r", "R")
-    return _SENTENCE.fullmatch(literal.text) is not None
+    return _SENTENCE.fullmatch(literal.text) is not None or _PATH.fullmatch(literal.text) is not None

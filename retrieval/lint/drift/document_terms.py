@@ -14,7 +14,13 @@ NAME: Final = re.compile(r"(?P<owner>(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)(?P<las
 #: A name of several words.
 COMPOUND: Final = re.compile(r"[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z][a-z0-9]*_[a-z0-9_]+")
 _FLAG: Final = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])")
+#: A flag of one word, which begins a span, because such words are in many commands.
+_LONE_FLAG: Final = re.compile(r"--(?P<name>[a-z][a-z0-9]{3,})(?:[= ].*)?")
 _SETTING: Final = re.compile(r"(?<![\w.])\$?\{?(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\}?(?![\w*])")
+#: A setting that a line of code exports or reads: `export SHOP_MODE=open` in a comment, `os.environ["SHOP_MODE"]`.
+_SETTING_IN_CODE: Final = re.compile(
+    r"(?:\bexport[ \t]+|\benv(?:iron)?(?:\.|\[[\"']|\.get\([\"'])|\b(?i:[gs]et_?env)\([\"'])(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b"
+)
 _SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
 _ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
 #: A member, a function, a type or a decorator that a line of a block uses.
@@ -39,6 +45,8 @@ _SHELLS: Final = ("", "sh", "bash", "shell", "console", "zsh", "text", "txt", "e
 _DATA: Final = frozenset(
     ("json", "json5", "jsonc", "yaml", "yml", "toml", "xml", "html", "css", "scss", "diff", "sql", "mermaid", "csv", "graphql")
 )
+#: Languages of code blocks that set environment variables of containers.
+_DEPLOYMENTS: Final = frozenset(("yaml", "yml", "dockerfile"))
 #: Minimum number of characters of a name that is searched in the history. Shorter names have many meanings.
 _MIN_LENGTH: Final = 7
 #: Minimum number of characters of a name that is one word.
@@ -63,6 +71,8 @@ def terms_of(code: CodeInDocument) -> Iterator[Term]:
                     yield Term(SYMBOL, last)
             elif _is_word_of_code(last, named["owner"], code.text):
                 yield Term(WORD, last)
+        if (flag := _LONE_FLAG.fullmatch(code.text)) is not None:
+            yield Term(FLAG, flag["name"])
         for found in _ENDPOINT.finditer(code.text):
             yield Term(ENDPOINT, found["name"].rstrip("/."))
     if code.language is None or code.language in _SHELLS:
@@ -70,6 +80,9 @@ def terms_of(code: CodeInDocument) -> Iterator[Term]:
             for found in pattern.finditer(_own_words(code.text) if kind == FLAG else code.text):
                 if len(found["name"]) >= _MIN_LENGTH or kind == SCRIPT:
                     yield Term(kind, found["name"])
+    else:
+        pattern = _SETTING if code.language in _DEPLOYMENTS else _SETTING_IN_CODE
+        yield from (Term(SETTING, found["name"]) for found in pattern.finditer(code.text) if len(found["name"]) >= _MIN_LENGTH)
 
 
 def _own_words(command: str) -> str:
