@@ -55,7 +55,7 @@ class UncommentedWords:
 
 
 def _uncommented(text: str, path: str) -> set[str]:
-    """Return the words of a file; of a language whose comments are known, only the words outside of comments, sentences and paths."""
+    """Return the words of a file; if the comments of its language are known, those outside of comments, sentences and paths."""
     if language_of(path) not in BY_NAME:
         return {*_WORD_OF_TEXT.findall(text)}
     found: set[str] = set()
@@ -66,7 +66,7 @@ def _uncommented(text: str, path: str) -> set[str]:
 
 
 def _names_nothing(literal: Token, text: str) -> bool:
-    """Return whether a string is a sentence, a relative path, or a text of several lines that begins a line, such as a docstring."""
+    """Return whether a string is a sentence, a relative path, or a text of several lines at the beginning of a line."""
     if _STATEMENT.search(literal.text) is not None:
         return False
     if literal.text.startswith(_DOCSTRING):

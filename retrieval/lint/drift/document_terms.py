@@ -19,7 +19,8 @@ _LONE_FLAG: Final = re.compile(r"--(?P<name>[a-z][a-z0-9]{3,})(?:[= ].*)?")
 _SETTING: Final = re.compile(r"(?<![\w.])\$?\{?(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\}?(?![\w*])")
 #: A setting that a line of code exports or reads: `export SHOP_MODE=open` in a comment, `os.environ["SHOP_MODE"]`.
 _SETTING_IN_CODE: Final = re.compile(
-    r"(?:\bexport[ \t]+|\benv(?:iron)?(?:\.|\[[\"']|\.get\([\"'])|\b(?i:[gs]et_?env)\([\"'])(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b"
+    r"(?:\bexport[ \t]+|\benv(?:iron)?(?:\.|\[[\"']|\.get\([\"'])|\b(?i:[gs]et_?env)\([\"'])"
+    r"(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b"
 )
 _SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
 _ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
