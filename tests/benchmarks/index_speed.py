@@ -24,8 +24,8 @@ import tree_sitter_javascript
 import tree_sitter_python
 import tree_sitter_typescript
 from astrolabe.ingest.files.discovery import discover
-from astrolabe.ingest.languages.markdown.parsing import markdown_parser
 from astrolabe.schema.settings import Settings
+from markdown_it import MarkdownIt
 from markdown_tables import print_head, print_row
 from process_memory import MeasuredRun, run_measured
 from tree_sitter import Language, Parser
@@ -39,9 +39,12 @@ _TYPESCRIPT, _TSX, _JAVASCRIPT = (
     )
 )
 
+#: markdown-it as it comes, with the rules that the index needs.
+_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"])
+
 
 def _parse_markdown(data: bytes) -> object:
-    return markdown_parser().parse(data.decode("utf-8", "replace"))
+    return _MARKDOWN.parse(data.decode("utf-8", "replace"))
 
 
 _PARSERS: dict[str, Callable[[bytes], object]] = {

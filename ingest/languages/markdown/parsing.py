@@ -51,15 +51,9 @@ _MAX_LINES_ON: Final = 3
 @cache
 def markdown_parser() -> MarkdownIt:
     """Return the parser of all documents."""
-    from markdown_it import MarkdownIt
+    from .parser import document_parser
 
-    class Parser(MarkdownIt):
-        """Leaves the targets of links as they are written, because `_attribute` would unquote them again."""
-
-        def normalizeLink(self, url: str) -> str:
-            return url
-
-    return Parser("commonmark", {"maxNesting": 60}).enable(["table", "strikethrough"])
+    return document_parser()
 
 
 def parse(text: str) -> Document:
