@@ -439,12 +439,14 @@ class Databases:
         return found
 
     def _original(self, schema: Schema) -> Schema | None:
+        """Return the migrations with most tables of a database of models or of a schema file; of several, the nearest ones."""
         own = schema.database.tables.keys()
-        best, share = None, _MIRROR_SHARE
+        best, share = None, (_MIRROR_SHARE, 0)
         for other in self.every:
             if other.files.is_migrations and own:
-                common = len(own & other.database.tables.keys()) / len(own)
-                if common > share:
+                near = common_parts(other.files.folder, schema.files.folder)
+                common = (len(own & other.database.tables.keys()) / len(own), near)
+                if common > share and common[0] > _MIRROR_SHARE:
                     best, share = other, common
         return best
 

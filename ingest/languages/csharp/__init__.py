@@ -67,7 +67,7 @@ _LINKS = DocLinks(
 )
 #: Contexts, sets and repositories of Entity Framework, and classes that may be entities.
 _ENTITIES: Final = re.compile(
-    rb"\bEntityFramework|\bDbSet\s*<|\bDbContext\b|\bRepository\s*<|\w[cC]ontext\s*\.|\bclass\s+\w|\benum\s+\w"
+    rb"\bEntityFramework|\bDbSet\s*<|\bDbContext\b|\bRepository\s*<|\w[cC]ontext\s*\.|\bclass\s+\w|\benum\s+\w|\bglobal using\b"
 )
 _GRPC: Final = re.compile(rb"\b(\w+)\.\1Base\b")
 

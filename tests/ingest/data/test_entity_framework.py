@@ -7,7 +7,7 @@ from astrolabe.ingest.languages.csharp.entity_framework.declarations import Decl
 from astrolabe.ingest.languages.extraction import extract_facts
 from linear_time import is_linear, processor_seconds
 
-from .mapped_models import columns, data_of, edges_by_name, foreign_keys, keys, tables
+from .mapped_models import columns, data_of, edges_by_name, edges_of, foreign_keys, keys, tables
 
 ENTITIES = """\
 #nullable enable
@@ -286,6 +286,26 @@ def test_migrations_make_tables() -> None:
     named = {(symbol.kind, symbol.name): symbol for symbol in facts.symbols}
     assert (named["column", "Name"].start_line, named["table", "Loaves"].end_line) == (16, 33)
     assert named["method", "Down"].modifiers[-1] == "down"
+
+
+def test_contexts_of_several_databases_keep_their_classes_and_migrations() -> None:
+    """A name means a class of an imported namespace; those of `global using` are imported by all files of a project."""
+    create = 'class First : Migration {{ void Up(MigrationBuilder b) {{ b.CreateTable(name: "{}", columns: t => new {{ }}); }} }}'
+    files = {
+        "src/App/Models/Order.cs": "namespace Shop.App.Models;\npublic class Order { public int Id { get; set; } }",
+        "src/Sales.Domain/Order.cs": "namespace Shop.Sales.Domain;\npublic class Order { public int Id { get; set; } }",
+        "src/Sales/GlobalUsings.cs": "global using Shop.Sales.Domain;\n",
+        "src/Sales/SalesContext.cs": "namespace Shop.Sales;\nclass SalesContext : DbContext { DbSet<Order> Orders { get; } }",
+        "src/Sales/Migrations/20240101000000_First.cs": create.format("Orders"),
+        "src/Stock/Item.cs": "namespace Shop.Stock;\npublic class Item { public int Id { get; set; } }",
+        "src/Stock/StockContext.cs": "namespace Shop.Stock;\nclass StockContext : DbContext { DbSet<Item> Items { get; } }",
+        "src/Stock/Migrations/20240101000000_First.cs": create.format("Items"),
+    }
+    edges = edges_of(files, lambda path, name: f"{path} {name}")
+    assert {(each.from_id, each.to_id) for each in edges.data_mappings} == {
+        ("src/Sales.Domain/Order.cs Order", "src/Sales/Migrations/20240101000000_First.cs Orders"),
+        ("src/Stock/Item.cs Item", "src/Stock/Migrations/20240101000000_First.cs Items"),
+    }
 
 
 def test_reading_takes_time_linear_in_the_size_of_a_file() -> None:

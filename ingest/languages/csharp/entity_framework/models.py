@@ -16,6 +16,7 @@ from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKi
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_by_name, symbols_of_lines
 from .declarations import Declarations, Property, Type
+from .names import GLOBAL_USINGS, SNAKE_CASE, USINGS
 
 FRAMEWORK: Final = "entity-framework"
 #: Types of collections, whose elements are the rows of a relation.
@@ -54,6 +55,7 @@ _COLUMN_NAME: Final = re.compile(r"\bHasColumnName\s*\(\s*\"([^\"\n]*)\"")
 _CHAINED: Final = re.compile(r"\s*\.\s*\w+\s*(?:<[^()]{0,80}>\s*)?(?=\()")
 _NAMESPACE: Final = re.compile(r"^[ \t]*namespace[ \t]+([\w.]+)", re.MULTILINE)
 _USING: Final = re.compile(r"^[ \t]*(?:global[ \t]+)?using[ \t]+([\w.]+)[ \t]*;", re.MULTILINE)
+_GLOBAL_USING: Final = re.compile(r"^[ \t]*global[ \t]+using[ \t]+([\w.]+)[ \t]*;", re.MULTILINE)
 #: A call that puts the names of all tables and columns into snake case.
 _SNAKE_CASE: Final = re.compile(r"\bUseSnakeCaseNamingConvention\b")
 
@@ -80,7 +82,10 @@ class _Reading:
             yield model
         setting = _SNAKE_CASE.search(self._declared.code)
         if setting is not None:
-            yield MappedModel(FRAMEWORK, "snake case", ModelKind.SETTING, -1, self._declared.line(setting.start()))
+            yield MappedModel(FRAMEWORK, SNAKE_CASE, ModelKind.SETTING, -1, self._declared.line(setting.start()))
+        imported = _GLOBAL_USING.findall(self._declared.code)
+        if imported:
+            yield MappedModel(FRAMEWORK, GLOBAL_USINGS, ModelKind.SETTING, -1, 1, options={USINGS: " ".join(imported)})
 
     def _of_types(self) -> Iterator[MappedModel]:
         for each in self._declared.types:
@@ -119,7 +124,7 @@ class _Reading:
         if sets or is_context:
             made = MappedModel(FRAMEWORK, each.name, ModelKind.BOUND, symbol, line, bases=[name for name, _ in each.bases])
             made.fields = sets
-            made.options = {"usings": self._usings}
+            made.options = {USINGS: self._usings}
             yield made
         for name, argument in each.bases:
             if name == "IEntityTypeConfiguration" and argument:
@@ -187,7 +192,7 @@ class _Reading:
                 made.overrides[name] = column[1] if column is not None else name
         key = next(self._calls(_HAS_KEY, start, end, inner), None)
         options = {
-            "usings": self._usings,
+            USINGS: self._usings,
             "key": " ".join(name or text for name, text in _KEY_PART.findall(key["parts"])) if key is not None else "",
             "ignored": " ".join(each["name"] or each["text"] for each in self._calls(_IGNORED, start, end, inner)),
             "owned": " ".join(each["name"] or each["text"] for each in owned),

@@ -8,12 +8,14 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from ....data.schemas.model_names import Declared, classes_above, databases, declared_models, folder_of, nearest
+from ....data.schemas.model_names import Declared, classes_above, databases, declared_models, folder_of
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
+from .class_names import ClassNames
 from .column_types import COLUMN_TYPES
+from .contexts import parts_by_context
 from .models import FRAMEWORK
-from .names import ENTITY, SET
+from .names import ENTITY, GLOBAL_USINGS, SET
 
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -56,7 +58,7 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
 
 class _Reading:
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
-        self._classes: dict[str, list[Declared]] = {}
+        self._names_of_classes = ClassNames()
         self._contexts: list[Declared] = []
         self._configurations: dict[int, list[Declared]] = {}
         self._enums: set[str] = set()
@@ -66,11 +68,13 @@ class _Reading:
         for each in declared_models(facts, FRAMEWORK):
             kind = each.model.kind
             if kind in (ModelKind.ABSTRACT, ModelKind.TABLE):
-                self._classes.setdefault(each.model.name, []).append(each)
+                self._names_of_classes.add(each)
             elif kind == ModelKind.BOUND:
                 self._contexts.append(each)
             elif kind == ModelKind.ENUM:
                 self._enums.add(each.model.name)
+            elif kind == ModelKind.SETTING and each.model.name == GLOBAL_USINGS:
+                self._names_of_classes.add_global_usings(each)
             elif kind == ModelKind.SETTING:
                 self._is_snake_case = True
             else:
@@ -81,12 +85,7 @@ class _Reading:
                 self._configurations.setdefault(id(target.model), []).append(each)
 
     def _find(self, name: str, user: Declared) -> Declared | None:
-        """Return the class that a name means in a file: one of the same namespace or an imported one, else the nearest."""
-        found = self._classes.get(name, [])
-        if len(found) > 1:
-            spaces = {user.model.application, *user.model.options.get("usings", "").split()}
-            found = [each for each in found if each.model.application in spaces] or found
-        return nearest(found, user.path)
+        return self._names_of_classes.find(name, user)
 
     def _above(self, declared: Declared) -> list[Declared]:
         """Return a class and its bases, the nearest first."""
@@ -111,10 +110,9 @@ class _Reading:
     def _declared(self) -> dict[int, Declared]:
         """The classes with a table: those of sets and configurations, and those with a key to which their relations lead."""
         found = {id(target.model): target for _, _, target in self._sets}
-        for name in self._classes.values():
-            for each in name:
-                if each.model.kind == ModelKind.TABLE or id(each.model) in self._configurations:
-                    found[id(each.model)] = each
+        for each in self._names_of_classes.all():
+            if each.model.kind == ModelKind.TABLE or id(each.model) in self._configurations:
+                found[id(each.model)] = each
         waiting = list(found.values())
         while waiting:
             each = waiting.pop()
@@ -256,7 +254,13 @@ class _Reading:
 
     def schemas(self) -> list[MappedSchema]:
         by_model = self._by_model
-        parts = databases([each.declared for each in by_model.values()], lambda each: self._place(by_model[id(each.model)]))
+        links = {
+            key: [id(each.root.model), *(id(relation.target.model) for relation in each.relations.values())]
+            for key, each in by_model.items()
+        }
+        sets = [(context, target) for context, _, target in self._sets]
+        of_contexts = parts_by_context([each.declared for each in by_model.values()], sets, links)
+        parts = [found for part in of_contexts for found in databases(part, lambda each: self._place(by_model[id(each.model)]))]
         return [self._schema([by_model[id(each.model)] for each in part]) for part in parts]
 
     def _place(self, entity: _Entity) -> str:
