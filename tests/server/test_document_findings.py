@@ -165,6 +165,7 @@ def print_labels(): ...
 def count_stamps(): ...
 MODE = os.environ["KIOSK_MODE"]
 SLEEP = os.environ["SHOP_SLEEP_TIME"]
+TOWN = os.environ["SHOP_TOWNS"]
 parser.add_argument("--locale", "copies")
 refund_all = print("STAMP_MODE")
 def count_pennies(): ...
@@ -178,6 +179,8 @@ def count_coins():
     load("./count_pennies.py")
     assert stamps, "Call reset_stamps before the first stamp."
     return namedtuple("Coins", "old keep_pennies new")
+def read_towns():
+    return os.environ["SHOP_" + "TOWNS"]
 //- examples/market.py
 def close_market(): ...
 //- src/Parcel.kt
@@ -211,7 +214,7 @@ Of `ZonedClock`, `SellerAccount` and `seconds_left`, the last belongs to the cod
 Prices are in `src/prices.py`, and your own code is in `src/main.py`. `./check.sh` and `./other.sh` check `SHOP_BUILD_TAG`.
 Give `copies_to_buyer` a number, and `mail_subject` a text.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
-Run `shop --sp-count-all`.
+Run `shop --sp-count-all` with `SHOP_TOWNS`.
 A stream has `isReadable()` and `isWritable()`.
 ## Parcels
 A `Voucher` and `Cart.refund(order)`, `weighParcel()`, `silentKiosk` or `KIOSK_MODE`, but `wakeScreen()` and `java.util.Receipt`.
@@ -302,6 +305,8 @@ def count_coins():
     load("./count_pennies.py")
     assert stamps, "Call reset_stamps before the first stamp."
     return namedtuple("Coins", "old keep_pennies new")
+def read_towns():
+    return os.environ["SHOP_" + "TOWNS"]
 //- package.json
 {"scripts": {
   "test": "y"

@@ -186,10 +186,17 @@ def is_in_code(term: Term, texts: IndexedTexts) -> bool:
         return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
     if any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term)):
         return True
-    first, _, rest = term.name.partition("-")
-    # A program may put a prefix before all of its flags: `"sp-"`, then `"count-all"`.
-    has_prefix = term.kind == FLAG and "-" in rest and any(_has_text(texts, f"{mark}{first}-{mark}") for mark in ('"', "'"))
-    return has_prefix and _has_text(texts, rest)
+    # A program may put a prefix before all of its flags or settings: `"sp-"`, then `"count-all"`; `"SHOP_"`, then `"PORT"`.
+    mark = "-" if term.kind == FLAG else "_"
+    first, _, rest = term.name.partition(mark)
+    if term.kind == FLAG:
+        return mark in rest and _has_string(texts, first + mark) and _has_text(texts, rest)
+    return term.kind in (SETTING, LONE_SETTING) and _has_string(texts, first + mark) and _has_string(texts, rest)
+
+
+def _has_string(texts: IndexedTexts, text: str) -> bool:
+    """Return whether a file other than a document contains a string."""
+    return any(_has_text(texts, f"{quote}{text}{quote}") for quote in ('"', "'"))
 
 
 def _has_text(texts: IndexedTexts, text: str) -> bool:
