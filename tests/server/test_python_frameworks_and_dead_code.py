@@ -128,6 +128,15 @@ print(Derived(), Loud())
     "shop/page.html": "<p>{{ order.shown_by_template }}</p>\n",
     "shop/shown.py": "def shown_by_template(): ...\n",
     "shop/hook-name.py": "def loaded_by_path(): ...\n",
+    "shop/loaded.py": "import inspect\nimport shop.taxes.home, shop.taxes\n"
+    "from .taxes import (\n    abroad as far,\n    unlisted,\n)\n"
+    "from .taxes.rounded import rounded\n\nparts = [shop.taxes.home, far]\n"
+    "print([inspect.getmembers(each) for each in parts], rounded, setattr(unlisted, 'name', 1))\n",
+    "shop/taxes/__init__.py": "",
+    "shop/taxes/home.py": "class HomeTax: ...\n",
+    "shop/taxes/abroad.py": "def abroad_tax(): ...\n",
+    "shop/taxes/unlisted.py": "def forgotten_tax(): ...\n",
+    "shop/taxes/rounded.py": "def rounded(): ...\n\ndef forgotten_beside_its_namesake(): ...\n",
     "shop/settings.py": "def TEMPLATE_OPTIONS():\n    return {}\n\ndef forgotten_setting(): ...\n",
     "deploy/server.py": "# The values of the server.\nbind = '::'\nkeys: dict[str, int] = {\n    'a': 1,\n}\n",
     "deploy/script.py": "import sys\nforgotten_count = 3\nprint(sys.argv)\n",
@@ -165,6 +174,8 @@ def test_what_nothing_uses_is_dead(answer: LintAnswer) -> None:
         ("mentioned_elsewhere", "function", "medium"),
         ("offered_to_others", "function", "low"),
         ("forgotten_setting", "function", "high"),
+        ("forgotten_tax", "function", "high"),
+        ("forgotten_beside_its_namesake", "function", "high"),
         ("forgotten_count", "variable", "medium"),
     }
 
@@ -183,6 +194,8 @@ def test_what_may_be_used_unseen_is_not_known(answer: LintAnswer) -> None:
         "unresolved": "a member of this name is used of a value whose type is not known",
         "shown_by_template": "a file that is not read with resolution has its name",
         "loaded_by_path": "programs that load its file by path may use it",
+        "HomeTax": "shop/loaded.py passes its module on, and may use it through the module",
+        "abroad_tax": "shop/loaded.py passes its module on, and may use it through the module",
         "bind": "a program may read the values of its file, which no other imports",
         "keys": "a program may read the values of its file, which no other imports",
     }

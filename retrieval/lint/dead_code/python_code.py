@@ -27,6 +27,7 @@ from ...text_search.indexed_text import IndexedTexts
 from ..model.findings import DeadCode, NotKnown
 from ..model.request import LintRequest
 from .python_mentions import python_mentions, unread_words
+from .python_modules import modules_as_values
 from .reasons import MEMBER_OF_UNKNOWN
 
 UNUSED = "nothing uses it, and its name stands nowhere else"
@@ -88,6 +89,7 @@ class _Check:
         self._packages = python_packages(graph)
         self._keeping = keeping_classes(graph)
         self._imported = imported_paths(graph)
+        self._as_values = modules_as_values(graph, texts, tests)
         self._callable_by_frameworks = self._classes_for_frameworks(wired_ids(graph))
         self._unresolved = unresolved_member_names(graph)
         #: For methods, by id: a used method of a protocol that their class fits.
@@ -170,6 +172,8 @@ class _Check:
             return "code puts names like this one together"
         if declaration.path in self._mentions.listing:
             return "its file looks up what it declares"
+        if declaration.path in self._as_values:
+            return f"{self._as_values[declaration.path]} passes its module on, and may use it through the module"
         return None
 
     def _is_elsewhere(self, declaration: Unused) -> bool:
