@@ -28,6 +28,8 @@ from .records import ColumnUnit, TraceRequest
 _BINDING = "binding"
 #: Role of a reference from the target of an assignment.
 _WRITTEN = "write"
+#: Roles of uses of members. A member of the part of a union that a literal does not choose has another role.
+_USING = frozenset(("call", "read", "write"))
 #: Roles of uses that may have two names, as in `a as b`.
 _RENAMING = frozenset(("import", "export"))
 
@@ -80,15 +82,17 @@ def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, ex
     found = _at_place(graph, texts, path, request, name.split(">")[-1].strip())
     if isinstance(found, EmptyReason):
         return find_subject(graph, f"{path} > {name}", exclusions) if name else Subject(_place(path, request), (), found)
-    return Subject(_place(path, request), (found,))
+    return Subject(_place(path, request), found)
 
 
 def _place(path: str, request: TraceRequest) -> str:
     return f"{path}:{request.line}" + (f":{request.column}" if request.column is not None else "")
 
 
-def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
-    """Return the symbol at a place: the symbol with a use at the column, else the symbol that the local name at the column calls,
+def _at_place(
+    graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str
+) -> tuple[Symbol, ...] | EmptyReason:
+    """Return the symbol at a place, or several ones of the parts of a union: the symbol with a use at the column, else the symbol that the local name at the column calls,
     else the symbol with its declaration on the line, else the symbol that a local name of another name calls, else the enclosing
     symbol.
     """
@@ -116,23 +120,38 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
             called = called_at(graph, path, line, place.start() + 1)
             used = next((symbol for symbol in called if symbol.name == word), None)
         if used is not None:
-            return _called_of_merged(graph, (path, line, column), written, named, used)
+            found = _called_of_merged(graph, (path, line, column), written, named, used)
+            return found, *_other_parts(named, found, column)
         if exporting is not None:
             word = exporting["member"]
     declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
     if declared:
-        return declared[0]
+        return (declared[0],)
     if overloaded := _overloaded(graph, path, line, word, is_declared=is_declared):
-        return overloaded
+        return (overloaded,)
     if len(called) == 1:
-        return called[0]
+        return (called[0],)
     if name:
-        return named[0].symbol if named else EmptyReason("notFound", f"{name} is not named at line {line} of {path}.")
+        return (named[0].symbol,) if named else EmptyReason("notFound", f"{name} is not named at line {line} of {path}.")
     around = innermost_symbol(graph, path, line)
     if word:
         holder = f" It stands in {around.breadcrumb}." if around is not None else ""
         return EmptyReason("notFound", f'"{word}" is a local name here, or comes from outside the repository.{holder}')
-    return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
+    return (around,) if around is not None else EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
+
+
+def _other_parts(named: Sequence[NamedAt], found: Symbol, column: int) -> Sequence[Symbol]:
+    """Return the members of the other parts of a union, if the use at a column (from 0) names a member of several parts."""
+    uses = [each for each in named if each.symbol.id == found.id and each.role in _USING and each.column <= column + 1]
+    use = max(uses, key=lambda each: each.column, default=None)
+    others = {
+        each.symbol.id: each.symbol
+        for each in named
+        if use is not None
+        and (each.column, each.role, each.symbol.name) == (use.column, use.role, found.name)
+        and each.symbol.qualified_name != found.qualified_name
+    }
+    return list(others.values())
 
 
 def _called_of_merged(

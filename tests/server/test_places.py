@@ -79,6 +79,13 @@ export type Key = keyof Rows | keyof Bins | keyof Lids | keyof Tags
 declare module './rows' { interface Rows { b: 1 } interface Bins { b: 1 } interface Lids { b: 1 } interface Tags { b: 1 } }
 """,
 }
+FILES["unions.ts"] = """\
+export interface Span { from: number }
+export interface Token { from: number; text: string }
+export type Part = { kind: 'a'; at: number } | { kind: 'b'; at: string }
+export const start = (of: Span | Token) => of.from
+export const part: Part = { kind: 'b', at: 'x' }
+"""
 CIRCLE, PI = "shapes.ts > circumferenceOfCircle", "shapes.ts > pi"
 
 
@@ -97,6 +104,15 @@ def _column(file: str, line: int, text: str, occurrence: int = 1) -> int:
     for _ in range(occurrence):
         column = written.index(text, column + 1)
     return column
+
+
+@pytest.mark.parametrize(("line", "text", "lines"), [(4, "from", {1, 2}), (5, "at", {3}), (1, "from", {1})])
+def test_a_member_of_several_parts_of_a_union(workspace: Workspace, line: int, text: str, lines: set[int]) -> None:
+    found = workspace.trace(file="unions.ts", line=line, column=_column("unions.ts", line, text)).answer
+    assert found.definition is not None
+    assert {each.line for each in (found.definition, *found.also_declared)} == lines
+    if len(lines) > 1:
+        assert found.summary.total_references == 1
 
 
 @pytest.mark.parametrize(
