@@ -92,9 +92,10 @@ def _place(path: str, request: TraceRequest) -> str:
 def _at_place(
     graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str
 ) -> tuple[Symbol, ...] | EmptyReason:
-    """Return the symbol at a place, or several ones of the parts of a union: the symbol with a use at the column, else the symbol that the local name at the column calls,
-    else the symbol with its declaration on the line, else the symbol that a local name of another name calls, else the enclosing
-    symbol.
+    """Return the symbol at a place, or several if the parts of a union have the used member.
+
+    It is the symbol with a use at the column, else the symbol that the local name at the column calls, else the symbol with its
+    declaration on the line, else the symbol that a local name of another name calls, else the enclosing symbol.
     """
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
