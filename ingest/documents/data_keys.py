@@ -31,7 +31,7 @@ _PART: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[A-Za-z_][\w-]*")
 _SECTION: Final = re.compile(r"^\[[^\]\n]+\][ \t]*$", re.MULTILINE)
-#: Minimum and maximum number of keys beside each other that are read. Inside of another key, one key is enough.
+#: Minimum and maximum number of keys beside each other that are read. In data, and inside of another key, one key is enough.
 _MIN_KEYS: Final = 3
 _MAX_KEYS: Final = 100
 _MAX_LINE: Final = 400
@@ -113,5 +113,5 @@ def _keys(block: CodeBlock, pattern: re.Pattern[str]) -> Iterator[Reference]:
     for group in groups:
         names = tuple(dict.fromkeys(key.rpartition(".")[2] for key, _, _ in group))
         for key, number, column in group if len(names) <= _MAX_KEYS else ():
-            if len(names) >= _MIN_KEYS or "." in key:
+            if pattern is _KEY or len(names) >= _MIN_KEYS or "." in key:
                 yield Reference(FIELD, key, number, column, names)

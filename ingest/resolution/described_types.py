@@ -5,15 +5,18 @@ A list of `retries`, `timeout` and `base_url` describes the only type with these
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import permutations
 from typing import Final
 
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.code import ARGUMENT
+from ..documents.code_terms import key_name
 from ..documents.data_keys import FIELD
 from ..documents.names import CodeName, has_several_words, read_name, read_title, title_name
 from ..documents.shown_declarations import DERIVED
@@ -32,6 +35,12 @@ _MIN_SHARE: Final = 0.6
 #: The same for the members of several types of one file together.
 _MIN_OF_PARTS: Final = 8
 _SHARE_OF_PARTS: Final = 0.8
+#: The name of a type in the signature of a field, and what stands behind the type: a tag of Go, or a value.
+_TYPE_NAME: Final = re.compile(r"(?<![\w\"'.])[A-Z]\w*")
+_TAG: Final = re.compile(r"`[^`]*`|[ \t]=[ \t].*", re.DOTALL)
+_MAX_SIGNATURE: Final = 400
+#: Minimum number of keys inside of a key that the type of a field has.
+_MIN_INNER: Final = 2
 #: Maximum number of types that are compared as ancestors of each other, and of types with equally many of the names.
 _MAX_RELATED: Final = 8
 _MAX_EQUAL: Final = 8
@@ -65,6 +74,12 @@ class DescribedTypes:
         self._keyed = keyed
         #: The fields that keys in blocks of data set, by section and by the key with the keys around it.
         self._set: dict[tuple[int, str], Symbol] = {}
+        #: The same by section and key alone.
+        self._set_in: dict[tuple[int, str], Symbol] = {}
+        #: The fields of the type of a field, by its key and the keys inside of it.
+        self._inner_fields: dict[tuple[str, tuple[str, ...]], dict[str, Symbol]] = {}
+        #: The keys beside each other in the blocks of data.
+        self._groups = {tuple(each.names) for each in mentions if each.form == FIELD}
         self._types = types
         self._sections = titles
         #: The single names that are titles of sections, by the section around them.
@@ -78,6 +93,8 @@ class DescribedTypes:
             name = read_name(mention.text) if mention.form == "code" and not mention.extension else None
             if name is not None and len(name.parts) == 1:
                 self._listed.setdefault(mention.symbol, []).append(name.parts[0])
+        #: The lines with spans of code, which are no lines of blocks.
+        self._lines_of_spans = {mention.line for mention in mentions if mention.form == "code" and not mention.extension}
         self._members: dict[tuple[str, ...], dict[str, Symbol]] = {}
         self._owners: dict[str, Symbol] = {}
         #: The lines of the classes of Python in blocks that derive from others, with the names of these, in order.
@@ -117,24 +134,90 @@ class DescribedTypes:
         around, _, key = mention.text.rpartition(".")
         name = CodeName((key,), False)
         found = self._of(mention.names).get(key) or self._inside(mention.symbol, around, key)
+        if found is None and not mention.extension:
+            found = self._below(mention, around, key) or self._of_titled(mention, key)
         if found is None and len(mention.names) >= _MIN_MEMBERS:
             found = self.of_documented(name, mention.symbol)
-        if found is None and mention.extension:
-            found = self._of_options(name)
+        if found is None:
+            found = self._of_options(name) if mention.extension else self._of_known(key, mention.symbol)
         if found is not None:
             self._set[mention.symbol, mention.text] = found
+            if mention.line not in self._lines_of_spans:
+                self._set_in[mention.symbol, key] = found
         return found
+
+    def set_in(self, name: CodeName, section: int) -> Symbol | None:
+        """Return the field that a key with a single name sets in a block of a section."""
+        return self._set_in.get((section, name.parts[0])) if len(name.parts) == 1 else None
+
+    def _of_known(self, key: str, section: int) -> Symbol | None:
+        """Return the field with a key of the only type that other blocks of the document describe, for a key below one that the
+        reader chooses. A key of one word needs a title with the key.
+        """
+        if not (has_several_words(key) or self._is_titled(key, section)):
+            return None
+        found = [member for owner, member in self._types_with(key).items() if owner in self._owners_of_groups]
+        return found[0] if len(found) == 1 else None
+
+    def _is_titled(self, key: str, section: int) -> bool:
+        """Return whether the title of a section, or of one around it, is a key."""
+        while section in self._sections:
+            if (title := self._title(section)) is not None and key_name(title) == key:
+                return True
+            section = self._sections[section][1]
+        return False
+
+    @cached_property
+    def _owners_of_groups(self) -> frozenset[str]:
+        """The ids of the types that groups of keys in the document describe."""
+        members = (member for names in self._groups for member in self._of(names).values())
+        owners = (self._names.owner(member) for member in members)
+        return frozenset(owner.id for owner in owners if owner is not None)
 
     def _inside(self, section: int, around: str, key: str) -> Symbol | None:
         """Return the field with a key of the type of the field that the keys around it set."""
         outer = self._set.get((section, around))
-        if outer is None:
-            return None
+        return self._inner(outer, key) if outer is not None else None
+
+    def _inner(self, outer: Symbol, key: str) -> Symbol | None:
+        """Return the field with a key of the type of a field, or of the type of its elements: `[]*Item`, `Vec<Item>`."""
+        named = _TYPE_NAME.findall(_TAG.sub("", outer.signature[:_MAX_SIGNATURE]))
+        element = self._types.type_named(named[-1], outer) if named and named[-1] != outer.name else None
         for name in dict.fromkeys((*(each.name for each in self._keyed(key)), key)):
-            inner = self._types.follow(outer, (name,))
+            of_element = self._types.inherited(element, name) if element is not None else None
+            inner = of_element or self._types.follow(outer, (name,))
             if inner is not None and inner.kind in FIELDS:
                 return inner
         return None
+
+    def _below(self, mention: MentionFact, around: str, key: str) -> Symbol | None:
+        """Return the field with a key of the only type that a field with the key around it has, in any type.
+
+        The reader chooses the keys further outside. Most of the keys must be fields of the type, and a key without others beside
+        it must be the title of the section.
+        """
+        last = around.rpartition(".")[2]
+        if not last or (len(mention.names) == 1 and not self._is_titled(key, mention.symbol)):
+            return None
+        chosen = (last, tuple(mention.names))
+        if chosen not in self._inner_fields:
+            found: dict[str, dict[str, Symbol]] = {}
+            for outer in self._types_with(last).values():
+                fields = {each: field for each in mention.names if (field := self._inner(outer, each)) is not None}
+                if len(fields) >= max(_MIN_SHARE * len(mention.names), min(_MIN_INNER, len(mention.names))):
+                    found[",".join(sorted(field.id for field in fields.values()))] = fields
+            self._inner_fields[chosen] = next(iter(found.values())) if len(found) == 1 else {}
+        return self._inner_fields[chosen].get(key)
+
+    def _of_titled(self, mention: MentionFact, key: str) -> Symbol | None:
+        """Return the field with a key of the only type that has all keys of a group, if one of them is the section's title."""
+        if len(mention.names) > _MIN_MEMBERS or not any(self._is_titled(each, mention.symbol) for each in mention.names):
+            return None
+        owners: set[str] | None = None
+        for name in mention.names:
+            having = {owner for owner, member in self._types_with(name).items() if member in self._keyed(name)}
+            owners = having if owners is None else owners & having
+        return self._types_with(key)[next(iter(owners))] if owners is not None and len(owners) == 1 else None
 
     def _is_of_repository(self, line: int) -> bool:
         """Return whether the class of a block around the inner class at a line derives from a type of the repository."""

@@ -19,6 +19,7 @@ from ...schema.languages import DOCUMENTS, language_of
 from ...schema.paths import stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.blocks.code import INSTANCE_CALL
 from ..documents.blocks.imports import WHOLE
 from ..documents.command_lines import VALUE_OF_SETTING
 from ..documents.data_keys import FIELD
@@ -31,8 +32,8 @@ from ..documents.titles import TITLE
 from ..facts.cache import FactReader
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
-from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url
-from ..languages.import_targets import Resolution, SourceTarget
+from ..languages.document_paths import is_pinned_url, path_in_code, path_of_link, repository_url, specifier_of_module
+from ..languages.import_targets import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .block_programs import BlockPrograms, Use
 from .block_uses import BlockUses, is_contradicted, used_names
@@ -57,6 +58,7 @@ from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations, is_module_of_folder
 from .named_mentions import FILE_ENDINGS, NamedMentions
 from .other_meanings import (
+    foreign_values,
     is_of_own_package,
     is_parameter,
     is_type,
@@ -67,6 +69,8 @@ from .shown_mentions import ShownMentions
 from .term_mentions import TermMentions
 from .value_members import ValueMembers, is_of_runtime
 
+#: The first name of a module, which is the name of its package or the scope of its author.
+_PACKAGE: Final = re.compile(r"@?(?P<name>(?!github\b)\w{4,})")
 _NO_LETTERS: Final = re.compile(r"[\W\d_]+")
 _LETTER_BEFORE_NUMBER: Final = re.compile(r"^a(?=\d)")
 _AMBIGUOUS: Final = "ambiguous"
@@ -122,6 +126,10 @@ class DocumentEdges:
         #: The types that the document describes whose edges are computed.
         self._described = DescribedTypes(self._names, self._types, (), {})
         self._receivers = ReceiverTypes(self._names, self._types, ())
+        #: The names of values from other packages in the document whose edges are computed.
+        self._foreign: frozenset[str] = frozenset()
+        #: The names of the packages of the repository that the document imports.
+        self._own_packages: frozenset[str] = frozenset()
         #: The links around spans of code, by line and column of the span.
         self._linked: dict[tuple[int, int], MentionFact] = {}
 
@@ -131,7 +139,9 @@ class DocumentEdges:
         if not (facts.mentions or facts.messages or facts.next_steps or facts.structures):
             return GraphContent()
         symbols = self._symbols_at(path)
-        self._names.read_for(path, self._imported_files(facts, path))
+        own_imports = self._own_imports(facts, path)
+        self._own_packages = frozenset(found["name"].lower() for each in own_imports if (found := _PACKAGE.match(each)))
+        self._names.read_for(path, own_imports.values())
         self._types.begin_document()
         words = DocumentWords(path, facts, symbols)
         titles = {
@@ -141,6 +151,7 @@ class DocumentEdges:
         }
         self._described = DescribedTypes(self._names, self._types, facts.mentions, titles, self._terms.keyed)
         self._receivers = ReceiverTypes(self._names, self._types, facts.mentions)
+        self._foreign = foreign_values(facts.mentions, lambda extension, module: self._is_foreign(extension, module, path))
         self._linked = {(each.line, each.column): each for each in facts.mentions if each.form == LINKED}
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
@@ -238,13 +249,15 @@ class DocumentEdges:
                 others.setdefault(example, set()).add(target.key)
             places.setdefault((symbols[use.section].id, "mentions", target), []).append((use.line, use.column))
 
-    def _imported_files(self, facts: FileFacts, path: str) -> set[str]:
-        """Return the files of the modules that the blocks of a document import."""
-        specifiers = {specifier_of(mention) for mention in facts.mentions if mention.form == "import"}
-        found = [self._resolve(each, path) for each in specifiers if each is not None]
-        return {each.path for each in found if isinstance(each, SourceTarget)}
+    def _own_imports(self, facts: FileFacts, path: str) -> dict[str, str]:
+        """Return the modules of the repository that the blocks of a document import, each with its file."""
+        imports = {mention.text: specifier_of(mention) for mention in facts.mentions if mention.form == "import"}
+        found = {module: self._resolve(each, path) for module, each in imports.items() if each is not None}
+        return {module: each.path for module, each in found.items() if isinstance(each, SourceTarget)}
 
     def _targets(self, mention: MentionFact, path: str, facts: FileFacts, words: DocumentWords) -> Iterator[Target]:
+        if mention.form in ("code", WORD) and mention.text.partition(".")[0] in self._foreign and "." in mention.text:
+            return
         specifier = specifier_of(mention)
         file = self._resolve(specifier, path) if specifier is not None else None
         found = file.path if isinstance(file, SourceTarget) else self._blocks.in_outer_namespace(mention)
@@ -254,7 +267,7 @@ class DocumentEdges:
             yield from self._of_link(mention, path, facts, found)
         elif mention.form in BLOCK_FORMS:
             targets = list(self._blocks.targets(mention, path, found))
-            if not targets and (found is None or mention.form in PATH_FORMS):
+            if not targets and (found is None or mention.form in PATH_FORMS) and not self._is_of_foreign(mention, path):
                 targets = list(self._members.targets(mention, words)) or self._of_imported(mention)
                 targets = targets or self._of_shared(mention) or list(self._titled(mention, words)) or self._of_receiver(mention)
             elif mention.form == "call" and len(mention.names) > 1 and all(target.evidence == "name" for target in targets):
@@ -320,6 +333,22 @@ class DocumentEdges:
         linked = self._linked.get((mention.line, mention.column))
         return self._published.of_span(linked, path) if linked is not None else None
 
+    def _is_of_foreign(self, mention: MentionFact, path: str) -> bool:
+        """Return whether a block uses a member of a value of another package.
+
+        A value that the block imports may be one that the reader made of a type of the repository.
+        """
+        is_made = mention.form == INSTANCE_CALL and bool(mention.text)
+        return is_made and self._is_foreign(mention.extension, mention.text, path)
+
+    def _is_foreign(self, extension: str, module: str, path: str) -> bool:
+        """Return whether a module that a block imports belongs to the runtime or to a package that does not extend the
+        repository's own: the name of an extension contains the name of what the document imports from the repository.
+        """
+        if not isinstance(self._resolve(specifier_of_module(extension, module), path), (BuiltinTarget, PackageTarget)):
+            return False
+        return not any(own in module.lower() for own in self._own_packages)
+
     def _is_lost(self, mention: MentionFact, path: str) -> bool:
         """Return whether a span of code names a class that a module of a package of the repository does not have."""
         specifier = module_of_name(mention)
@@ -336,7 +365,11 @@ class DocumentEdges:
         """Return what a single name denotes in the blocks of a document, or as a member of the type of its section."""
         if shown := words.shown(name, mention.symbol):
             return shown
-        member = self._described.member(name, mention.symbol) or self._described.of_documented(name, mention.symbol)
+        member = (
+            self._described.member(name, mention.symbol)
+            or self._described.of_documented(name, mention.symbol)
+            or self._described.set_in(name, mention.symbol)
+        )
         return member.id if member is not None else ""
 
     def _exported(self, mention: MentionFact, path: str) -> Symbol | None:
@@ -510,7 +543,9 @@ class DocumentEdges:
 
 def _order(mention: MentionFact, section: Symbol) -> int:
     """Return the rank of a mention: blocks say what names in the text denote, and titles say what their sections are about."""
-    return 0 if mention.extension else 1 if mention.line == section.declaration_line else 2
+    if mention.extension:
+        return 0
+    return 1 if mention.line == section.declaration_line else 2 if mention.form == FIELD else 3
 
 
 def _drop_ambiguous(places: dict[tuple[str, str, Target], list[tuple[int, int]]], decided: Container[tuple[int, str]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from ...schema.languages import language_of_indexed
@@ -11,14 +11,18 @@ from ...schema.name_words import name_words
 from ...schema.paths import parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
+from ..documents.blocks.imports import ALIAS
 from ..documents.kind_words import is_option_word, is_parameter_word, is_value_word, kinds_of
 from ..documents.names import CodeName
 from ..documents.plain_names import WORD
+from ..documents.shown_declarations import SHOWN
 from ..facts.document_facts import MentionFact
 from .document_words import DocumentWords
 from .named_declarations import FIELDS, OPENED, is_stub
 from .value_members import is_member
 
+#: A value that a call makes, with the first name of the path before the bracket.
+_MADE: Final = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)(?:\.[\w$]+)*\(")
 #: Kinds of symbols whose names may be plain words in lower case.
 _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: End of the names of types whose fields are options.
@@ -101,6 +105,27 @@ def of_options(symbols: Sequence[Symbol], mention: MentionFact) -> list[Symbol]:
     if mention.form != "code" or not mention.names or not is_option_word(mention.names[0]):
         return []
     return [each for each in symbols if is_member(each) and OF_OPTIONS.search(each.qualified_name.rpartition(".")[0]) is not None]
+
+
+def foreign_values(mentions: Iterable[MentionFact], is_foreign: Callable[[str, str], bool]) -> frozenset[str]:
+    """Return the names of the variables in the blocks of a document whose values always come from other packages: `app` after
+    `app = FastAPI()`.
+
+    `is_foreign` returns whether a module that a block of a language imports belongs to another package.
+    """
+    foreign: set[str] = set()
+    own: set[str] = set()
+    imported: dict[str, str] = {}
+    for mention in mentions:
+        if mention.form in ("import", ALIAS):
+            named = mention.names[:1] if mention.form == ALIAS else mention.names or [mention.text.partition(".")[0]]
+            imported.update((name, mention.text) for name in named)
+    for mention in mentions:
+        made = _MADE.match(mention.text) if mention.form == SHOWN and len(mention.names) == 1 else None
+        if made is not None:
+            module = imported.get(made["name"], "")
+            (foreign if module and is_foreign(mention.extension, module) else own).add(mention.names[0])
+    return frozenset(foreign - own)
 
 
 def decorator(name: CodeName, symbols: Sequence[Symbol]) -> Symbol | None:

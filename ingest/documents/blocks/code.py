@@ -112,6 +112,8 @@ _IN_ATTRIBUTES: Final = re.compile(r"(?:^|[(,{\]>;])[ \t]*\[(?:[ \t]*[a-z]+:)?(?
 _ATTRIBUTE: Final = "Attribute"
 #: The crates of the runtime of Rust, and the words for modules.
 _OF_RUST: Final = frozenset(("std", "core", "alloc", "self", "super", "crate"))
+#: What follows the name of a parameter of a type: `class Cart<Row extends Item>`.
+_BOUND_TYPE: Final = re.compile(r"[ \t]+extends\b")
 #: The traits of the runtime of Rust that a type derives: `#[derive(Debug, Clone)]`.
 _DERIVED: Final = frozenset(("Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"))
 _DERIVES: Final = re.compile(r"\bderive\([\w \t:,]*$")
@@ -275,6 +277,10 @@ class _Reading:
             is_path = self._extension == ".rs" and self._text.startswith("::", found.end())  # `use shop::{…}`
             if len(parts) == 1 and is_own and not is_path:
                 self._values.hide(parts[0])
+            return
+        is_first = self._extension == ".ts" and len(parts) == 1 and before.rstrip().endswith(("<", ","))
+        if is_first and _BOUND_TYPE.match(self._text, found.end()) is not None:
+            self._values.hide(parts[0])
             return
         column = len(before) + 1
         if self._extension == ".rs" and (others := self._of_rust(parts, found, before)) is not None:

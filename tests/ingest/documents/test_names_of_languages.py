@@ -330,11 +330,37 @@ fn other() -> shop_core::stock::Error {}
 from ._impl import open_stall as rent
 //- stalls/_impl.py
 def open_stall(): ...
+class Crier:
+    def on_arrival(self, name): ...
+    def shout_prices(self): ...
+//- stalls/rows.ts
+export interface StallRow { size: number }
 //- docs/stalls.rst
 Stalls
 ======
 
 Call :func:`stalls.rent` or ``stalls.rent()``, and not ``stalls.close``.
+
+.. code-block:: python
+
+   from othermarket import Bell
+   from stalls_bells import LoudBell
+   from stalls import rent
+
+   bell = Bell()
+   own = LoudBell()
+
+   @bell.on_arrival("Ada")
+   def ring():
+       bell.shout_prices()
+
+   own.shout_prices()
+
+.. code-block:: typescript
+
+   class Rows<StallRow extends object> { first(): StallRow }
+
+Then ``bell.shout_prices()`` calls.
 //- docs/labels.md
 # Paper
 
@@ -465,8 +491,12 @@ def test_an_import_of_all_static_members_and_the_names_of_a_plain_enum(content: 
     assert named(content, "docs/level.md") == {4: {"level.hpp#shop.level.level_enum.warn"}}
 
 
-def test_a_package_of_python_exports_functions_under_other_names(content: GraphContent) -> None:
-    assert named(content, "docs/stalls.rst") == {4: {"_impl.py#open_stall"}}
+def test_exports_of_a_package_of_python_and_values_of_other_packages(content: GraphContent) -> None:
+    assert named(content, "docs/stalls.rst") == {
+        4: {"_impl.py#open_stall"},
+        10: {"_impl.py#open_stall"},
+        19: {"_impl.py#Crier.shout_prices"},
+    }
 
 
 def test_exports_macros_and_pages_of_rust(content: GraphContent) -> None:

@@ -342,6 +342,12 @@ type Seller struct {
 	Method string `yaml:"method"`
 }
 
+type Market struct {
+	Stalls []*Stall `yaml:"stalls"`
+	Days   int      `yaml:"days"`
+	Music  bool     `yaml:"music"`
+}
+
 func Limit(c *Site) string { return c.GetOrDefault("KIOSK_LIMIT", "3") }
 //- docs/data.md
 # Data
@@ -374,6 +380,21 @@ stalls = [
   { owner = "Ada {x: 1}", "max-rows" = 3, other = { street = 1 } },
   { color = "red", opening = "noon" },
 ]
+```
+# Streets
+The `color` is one of a stall, and its `height` is not.
+```yaml
+north-side:
+  stalls:
+    - color: red
+      owner: Ada
+  owner: Ada
+```
+## `music`
+```yaml
+south-side:
+  music: true
+  days: 3
 ```
 # Help
 ```text
@@ -430,6 +451,8 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
     assert _terms_of(content, "Parts") == fields | site | {("Opening", "name"), ("Color", "name")}
     assert _terms_of(content, "Other") == set()
     assert _terms_of(content, "Rows") == {("Owner", "name"), ("MaxRows", "name"), ("Color", "name"), ("Opening", "name")}
+    assert _terms_of(content, "Streets") == {("Color", "name"), ("Owner", "name")}
+    assert _terms_of(content, "music") == {("Music", "name"), ("Days", "name")}
     assert _terms_of(content, "Help") == {("serve", "flag"), ("serve", "setting")}
     assert _terms_of(content, "Gone") == {("SHOP_GONE", "setting: setting")}
     names = {symbol.id: symbol.name for symbol in content.symbols}
