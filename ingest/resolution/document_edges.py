@@ -140,7 +140,7 @@ class DocumentEdges:
             return GraphContent()
         symbols = self._symbols_at(path)
         own_imports = self._own_imports(facts, path)
-        self._own_packages = frozenset(found["name"].lower() for each in own_imports if (found := _PACKAGE.match(each)))
+        self._own_packages = frozenset(package["name"].lower() for each in own_imports if (package := _PACKAGE.match(each)))
         self._names.read_for(path, own_imports.values())
         self._types.begin_document()
         words = DocumentWords(path, facts, symbols)
