@@ -288,18 +288,31 @@ def test_migrations_make_tables() -> None:
     assert named["method", "Down"].modifiers[-1] == "down"
 
 
+STOCK = """\
+namespace Shop.Stock;
+class StockContext : DbContext
+{
+    public const string SCHEMA = "stock";
+    DbSet<Item> Items { get; }
+    void OnModelCreating(ModelBuilder builder) { builder.HasDefaultSchema(SCHEMA); }
+}
+"""
+
+
 def test_contexts_of_several_databases_keep_their_classes_and_migrations() -> None:
     """A name means a class of an imported namespace; those of `global using` are imported by all files of a project."""
-    create = 'class First : Migration {{ void Up(MigrationBuilder b) {{ b.CreateTable(name: "{}", columns: t => new {{ }}); }} }}'
+    create = (
+        'class First : Migration {{ void Up(MigrationBuilder b) {{ b.CreateTable(name: "{}"{}, columns: t => new {{ }}); }} }}'
+    )
     files = {
         "src/App/Models/Order.cs": "namespace Shop.App.Models;\npublic class Order { public int Id { get; set; } }",
         "src/Sales.Domain/Order.cs": "namespace Shop.Sales.Domain;\npublic class Order { public int Id { get; set; } }",
         "src/Sales/GlobalUsings.cs": "global using Shop.Sales.Domain;\n",
         "src/Sales/SalesContext.cs": "namespace Shop.Sales;\nclass SalesContext : DbContext { DbSet<Order> Orders { get; } }",
-        "src/Sales/Migrations/20240101000000_First.cs": create.format("Orders"),
+        "src/Sales/Migrations/20240101000000_First.cs": create.format("Orders", ""),
         "src/Stock/Item.cs": "namespace Shop.Stock;\npublic class Item { public int Id { get; set; } }",
-        "src/Stock/StockContext.cs": "namespace Shop.Stock;\nclass StockContext : DbContext { DbSet<Item> Items { get; } }",
-        "src/Stock/Migrations/20240101000000_First.cs": create.format("Items"),
+        "src/Stock/StockContext.cs": STOCK,
+        "src/Stock/Migrations/20240101000000_First.cs": create.format("Items", ', schema: "stock"'),
     }
     edges = edges_of(files, lambda path, name: f"{path} {name}")
     assert {(each.from_id, each.to_id) for each in edges.data_mappings} == {

@@ -10,8 +10,8 @@ from ....data.schemas.model_names import Declared, common_folders
 
 def parts_by_context(
     entities: Sequence[Declared], sets: Iterable[tuple[Declared, Declared]], links: Mapping[int, Iterable[int]]
-) -> list[list[Declared]]:
-    """Return groups of entities that contexts and relations connect.
+) -> list[tuple[list[Declared], list[Declared]]]:
+    """Return groups of entities that contexts and relations connect, each with its contexts before its entities.
 
     `sets` are pairs of a context and an entity, and `links` has the ids of the models to which the model with an id leads. An
     entity that nothing connects with a context belongs to the group of the nearest context.
@@ -40,4 +40,4 @@ def parts_by_context(
         if root not in homes and homes:
             root = max(homes, key=lambda home: max(common_folders(each.path, entity.path) for each in homes[home]))
         parts[root].append(entity)
-    return list(parts.values())
+    return [(homes.get(root, []), part) for root, part in parts.items()]

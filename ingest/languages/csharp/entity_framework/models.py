@@ -16,7 +16,7 @@ from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKi
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_by_name, symbols_of_lines
 from .declarations import Declarations, Property, Type
-from .names import GLOBAL_USINGS, SNAKE_CASE, USINGS
+from .names import GLOBAL_USINGS, SCHEMA, SNAKE_CASE, USINGS
 
 FRAMEWORK: Final = "entity-framework"
 #: Types of collections, whose elements are the rows of a relation.
@@ -27,6 +27,7 @@ _COLLECTIONS: Final = frozenset(
 _TEXT: Final = r"\"(?P<text>[^\"\n]*)\""
 _TABLE: Final = re.compile(rf"\[\s*(?:[\w.]*\.)?Table(?:Attribute)?\s*\(\s*{_TEXT}")
 _SCHEMA: Final = re.compile(rf"\bSchema\s*=\s*{_TEXT}")
+_DEFAULT_SCHEMA: Final = re.compile(rf"\.\s*HasDefaultSchema\s*\(\s*(?:{_TEXT}|(?P<name>\w+)\s*\))")
 _COLUMN: Final = re.compile(rf"\bColumn\s*\(\s*{_TEXT}")
 _FOREIGN_KEY: Final = re.compile(r"\bForeignKey\s*\(\s*(?:nameof\s*\(\s*(?:\w+\s*\.\s*)?(?P<name>\w+)|\"(?P<text>[^\"\n]*)\")")
 _LENGTH: Final = re.compile(r"\b(?:MaxLength|StringLength)\s*\(\s*(?P<length>\d+)")
@@ -111,6 +112,14 @@ class _Reading:
         """The namespaces whose types the file names, separated by spaces."""
         return " ".join(_USING.findall(self._declared.code))
 
+    def _default_schema(self, start: int, end: int) -> str:
+        """Return the schema that a context gives to its tables: a text, or a constant of the file; "" if there is none."""
+        found = _DEFAULT_SCHEMA.search(self._declared.text, start, end)
+        if found is None or found["name"] is None:
+            return found["text"] if found is not None else ""
+        constant = re.search(rf"\bconst\s+string\s+{found['name']}\s*=\s*{_TEXT}", self._declared.text)
+        return constant["text"] if constant is not None else ""
+
     def _symbol(self, offset: int, name: str) -> int:
         return self._symbols.get((self._declared.line(offset), name), -1)
 
@@ -124,7 +133,7 @@ class _Reading:
         if sets or is_context:
             made = MappedModel(FRAMEWORK, each.name, ModelKind.BOUND, symbol, line, bases=[name for name, _ in each.bases])
             made.fields = sets
-            made.options = {USINGS: self._usings}
+            made.options = {USINGS: self._usings, SCHEMA: self._default_schema(*each.body)}
             yield made
         for name, argument in each.bases:
             if name == "IEntityTypeConfiguration" and argument:

@@ -14,3 +14,5 @@ SET: Final = "entity-framework set: "
 SNAKE_CASE: Final = "snake case"
 GLOBAL_USINGS: Final = "global usings"
 USINGS: Final = "usings"
+#: Name of the option of a context with the schema of all tables without a schema of their own.
+SCHEMA: Final = "schema"

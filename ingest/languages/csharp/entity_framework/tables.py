@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from .class_names import ClassNames
 from .column_types import COLUMN_TYPES
 from .contexts import parts_by_context
 from .models import FRAMEWORK
-from .names import ENTITY, GLOBAL_USINGS, SET
+from .names import ENTITY, GLOBAL_USINGS, SCHEMA, SET
 
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -260,8 +260,20 @@ class _Reading:
         }
         sets = [(context, target) for context, _, target in self._sets]
         of_contexts = parts_by_context([each.declared for each in by_model.values()], sets, links)
-        parts = [found for part in of_contexts for found in databases(part, lambda each: self._place(by_model[id(each.model)]))]
+        for contexts, part in of_contexts:
+            self._put_into_schema({each.model.options.get(SCHEMA, "") for each in contexts}, part)
+        parts = [
+            found for _, part in of_contexts for found in databases(part, lambda each: self._place(by_model[id(each.model)]))
+        ]
         return [self._schema([by_model[id(each.model)] for each in part]) for part in parts]
+
+    def _put_into_schema(self, schemas: Set[str], part: Sequence[Declared]) -> None:
+        """Put the tables of a database without a schema into the default schema, if all contexts have the same."""
+        (schema, *others) = schemas or {""}
+        for each in part if schema and not others else ():
+            entity = self._by_model[id(each.model)]
+            if not entity.name.schema:
+                self._by_model[id(each.model)] = entity._replace(name=ObjectName(entity.name.name, schema))
 
     def _place(self, entity: _Entity) -> str:
         return ".".join(entity.name.key) if entity.root is entity.declared else ""
