@@ -23,7 +23,12 @@ _YAML: Final = (".yml", ".yaml")
 #: A text type with its length, such as `varchar(20)`.
 _LENGTH: Final = re.compile(r"(?:varchar|character varying)\s*\(\s*(\d+)\s*\)$", re.IGNORECASE)
 #: Words by which a field says that its column may be null, in languages whose mappers otherwise assume that it may be.
-_STATED_NULL: Final = {"go": re.compile(r"\*|\bNull"), "java": re.compile(r"\bnullable\s*=\s*true\b|\bOptional\b|@Nullable\b")}
+#: A list of Prisma cannot be null, although its column may.
+_STATED_NULL: Final = {
+    "go": re.compile(r"\*|\bNull"),
+    "java": re.compile(r"\bnullable\s*=\s*true\b|\bOptional\b|@Nullable\b"),
+    "prisma": re.compile(r"\?"),
+}
 #: Number of files in one language that change tables in a folder of migrations, so that every file there is a migration.
 _MIN_MIGRATIONS: Final = 3
 #: Minimum share of a model's columns in the table. With a lower share, the model probably describes another table.

@@ -85,6 +85,18 @@ export class Crew1700000000002 implements MigrationInterface {
     await runner.query(`ALTER TABLE "crew" ADD COLUMN "captain" varchar NOT NULL, ADD COLUMN "size" integer NOT NULL`);
   }
 }
+//- docks/schema.prisma
+datasource db {
+  provider = "postgresql"
+}
+
+model Dock {
+  id    Int      @id
+  gates String[]
+  depth Int?
+}
+//- docks/migrations/20260101000000_docks/migration.sql
+CREATE TABLE "Dock" ("id" INTEGER PRIMARY KEY, "gates" TEXT[] NOT NULL, "depth" INTEGER NOT NULL);
 //- people/__init__.py
 //- people/models.py
 from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
@@ -197,6 +209,8 @@ def upgrade():
 MAKER = ("sails/model.go", 8, "sails.maker may be null in the model, and may not after the migrations.")
 #: The tables of inherited relations share the class with the table of the model, and are not compared with it.
 NOTE = ("people/models.py", 17, "Person.note has length 90 in the model, and 20 after the migrations.")
+#: A list of Prisma says nothing about null.
+DEPTH = ("docks/schema.prisma", 8, "Dock.depth may be null in the model, and may not after the migrations.")
 #: A table that a migration declares for its own statements, without a change of the schema.
 HELPER = """
 import sqlalchemy as sa
@@ -221,6 +235,7 @@ def test_differences_are_told_at_the_columns_of_the_model_until_a_migration_ends
     write(tmp_path, PROJECT)
     with Workspace.locate(tmp_path) as workspace:
         assert warnings(workspace) == [
+            DEPTH,
             ("models.py", 12, "boats.name has length 50 in the model, and 40 after the migrations."),
             ("models.py", 13, "The model has boats.note, which no migration adds."),
             ("models.py", 14, "boats.draft may be null in the model, and may not after the migrations."),
@@ -230,4 +245,4 @@ def test_differences_are_told_at_the_columns_of_the_model_until_a_migration_ends
         (tmp_path / "versions" / "second.py").write_text(SECOND)
         (tmp_path / "versions" / "third.py").write_text(THIRD)
         (tmp_path / "versions" / "fourth.py").write_text(HELPER)
-        assert warnings(workspace) == [NOTE, MAKER]
+        assert warnings(workspace) == [DEPTH, NOTE, MAKER]

@@ -377,6 +377,7 @@ class Database:
             target_columns,
             change.on_delete,
             change.on_update,
+            bool(change.name.name),
         )
         if change.type == "primary key":
             if not change.of_creation and self._is_primary_key(table, columns):
@@ -384,7 +385,7 @@ class Database:
             for column in columns:
                 if (held := table.columns.get(column.lower())) is not None:
                     held.nullable = False
-        if change.of_creation and self._unites_keys and made.is_unique and self._unites(table, change.name.name, made):
+        if change.of_creation and self._unites_keys and made.is_unique and self._unites(table, made):
             return
         if change.of_creation and self._is_mysql and not change.name.name and made.is_unique and self._is_one_key(table, made):
             return
@@ -405,7 +406,7 @@ class Database:
         kept = [item.columns for item in table.constraints.values() if item.kind == "primary key"]
         return any([column.lower() for column in each] == wanted for each in kept)
 
-    def _unites(self, table: Table, name: str, made: Constraint) -> bool:
+    def _unites(self, table: Table, made: Constraint) -> bool:
         """Return whether PostgreSQL makes one key of a key and an earlier one in the statement that creates the table.
 
         The primary key stays. It takes the name of the other key if it has none of its own.
@@ -415,8 +416,7 @@ class Database:
             if other.is_unique and [column.lower() for column in other.columns] == columns:
                 del table.constraints[key]
                 first, second = (made, other) if made.kind == "primary key" else (other, made)
-                has_own, has_other = (bool(name), other.has_symbol) if first is made else (other.has_symbol, bool(name))
-                first.name = second.name if has_other and not has_own else first.name
+                first.name = second.name if second.is_named and not first.is_named else first.name
                 table.constraints[first.name.lower()] = first
                 return True
         return False

@@ -60,6 +60,8 @@ class Constraint:
     target_columns: list[str] = field(default_factory=list)
     on_delete: str = ""
     on_update: str = ""
+    #: Whether the declaration states the name.
+    is_named: bool = False
 
 
 @dataclass(slots=True, eq=False)

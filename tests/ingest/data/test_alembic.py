@@ -101,6 +101,28 @@ def test_revisions_run_in_the_order_in_which_they_name_one_another() -> None:
     assert tables["loans"].constraints["loans_reader_id_fkey"].on_delete == "CASCADE"
 
 
+def test_keys_over_equal_columns_are_one_key_and_names_may_be_constants() -> None:
+    source = (
+        HEAD.format("a1", None)
+        + """
+shelf = "shelf_code"
+
+def upgrade():
+    op.create_table(
+        "shelves",
+        sa.Column(shelf, sa.Integer(), nullable=False),
+        sa.UniqueConstraint("shelf_code", name="one_shelf"),
+        sa.PrimaryKeyConstraint("shelf_code"),
+    )
+    op.add_column("shelves", sa.Column("size_" + shelf, sa.Integer(), nullable=False))
+"""
+    )
+    (table,) = schema({"a.py": source}).database.tables.values()
+    # These are the key and the columns that PostgreSQL 15 has.
+    assert [(each.name, each.kind) for each in table.constraints.values()] == [("one_shelf", "primary key")]
+    assert columns(table) == {"shelf_code": ("integer", False), "size_shelf_code": ("integer", False)}
+
+
 def test_types_of_the_repository_may_have_the_names_of_types_of_sqlalchemy() -> None:
     types = """
 import sqlalchemy as sa

@@ -237,6 +237,66 @@ def test_keys_and_indexes_have_the_names_that_django_makes() -> None:
     assert ("people_reader_made", "index") in keys(tables(FILES)["people_reader"])
 
 
+def test_indexes_may_be_lists_that_consist_of_lists() -> None:
+    source = """
+from django.db import models
+
+BY_SIZE = [models.Index(fields=["size"], name="by_size")]
+
+class Sized(models.Model):
+    size = models.IntegerField()
+    depth = models.IntegerField()
+    class Meta:
+        abstract = True
+        indexes = [models.Index(fields=["depth"], name="%(class)s_depth")]
+
+class Crate(Sized):
+    class Meta(Sized.Meta):
+        indexes = Sized.Meta.indexes + [*BY_SIZE, models.Index(fields=["size", "depth"], name="by_both")]
+"""
+    assert [name for name, _ in keys(tables({"store/models.py": source})["store_crate"])] == [
+        "by_both",
+        "by_size",
+        "crate_depth",
+        "store_crate_pkey",
+    ]
+
+
+def test_classes_for_type_checkers_have_no_tables() -> None:
+    people = """
+from typing import TYPE_CHECKING
+from django.contrib.auth.models import User as DjangoUser
+from django.db import models
+
+class Desk(models.Model):
+    size = models.IntegerField()
+
+if TYPE_CHECKING:
+    class User(DjangoUser):
+        desks: models.QuerySet[Desk]
+    class Chair(models.Model):
+        pass
+else:
+    User = DjangoUser
+    class Chair(models.Model):
+        legs = models.IntegerField()
+"""
+    loans = """
+from django.db import models
+from staff.people import User
+
+class Loan(models.Model):
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+"""
+    found = tables({"staff/people.py": people, "staff/loans.py": loans})
+    assert sorted(found) == ["staff_chair", "staff_desk", "staff_loan"]
+    assert list(columns(found["staff_chair"])) == ["id", "legs"]
+    assert columns(found["staff_loan"])["user_id"] == ("integer", False)
+    assert [each[0] for each in keys(found["staff_loan"]) if each[1] == "foreign key"] == [
+        "staff_loan_user_id_02658c87_fk_auth_user_id"
+    ]
+
+
 def test_statements_in_strings_lead_to_the_classes_and_attributes() -> None:
     query = 'def late(cursor):\n    cursor.execute("SELECT city FROM people_reader WHERE card = %s")\n'
     files = {**FILES, "library/report.py": query}

@@ -142,7 +142,9 @@ class _Reading:
         self._change(Action.CREATE, "table", name, symbol)
         for item in call.positional[1:]:
             read_item(self._names, item, model)
-        self._changes += changes_of_table(model, name)
+        for change in changes_of_table(model, name):
+            change.of_creation = True
+            self._changes.append(change)
 
     def _drop_table(self, call: Call, schema: str) -> None:
         if (name := self._table(call, schema)) is not None:
@@ -159,7 +161,7 @@ class _Reading:
         table = self._table(call, schema)
         node = self._names.value(call.argument("column", 1))
         column = self._names.call(node)
-        name = self._names.text(column.argument("name", 0)) if column is not None else ""
+        name = self._names.constant_text(column.argument("name", 0)) if column is not None else ""
         if table is None or column is None or not name:
             return
         symbol = self._names.add_part(name, "column", self._symbol, node)

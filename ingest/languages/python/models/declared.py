@@ -8,16 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.expressions import FileNodes
-from ....facts.model import DeclKind, FileFacts, Member, Shape, ShapeKind, SymbolFact
+from ....facts.model import DeclKind, FileFacts, Member, Reach, Shape, ShapeKind, SymbolFact
 from ....facts.operations import NAME_OPS, Op
 
 #: Maximum number of dots of a dotted name.
 _MAX_DOTS: Final = 20
 #: Maximum depth of nested strings.
 _MAX_PARTS: Final = 20
+#: Maximum number of lists that are the parts of a list.
+_MAX_LISTS: Final = 100
 #: A short f-string on one line.
 _FORMATTED: Final = re.compile(rb"[fF](['\"])([^'\"\\\n]{0,200})\1")
 _HOLE: Final = re.compile(r"\{[^{}]*\}")
+#: The statement around classes that only type checkers know.
+_TYPE_CHECKING: Final = re.compile(r"if (?:[\w.]+\.)?TYPE_CHECKING:")
 
 
 class Attribute(NamedTuple):
@@ -95,6 +99,12 @@ class DeclaredNames(FileNodes):
         """Yield the classes of the file that are not inside another class or function."""
         for shape in self._nested.get(-1, ()):
             yield self._class(shape)
+
+    def is_for_type_checkers(self, shape: Shape) -> bool:
+        """Return whether a class does not exist at run time. What never runs for type checkers is behind an `else`."""
+        parent = self.facts.symbols[shape.symbol].parent
+        is_guarded = parent >= 0 and _TYPE_CHECKING.match(self.facts.symbols[parent].signature) is not None
+        return is_guarded and (shape.decl < 0 or self.facts.decls[shape.decl].c != Reach.NEVER)
 
     def nested(self, outer: DeclaredClass, name: str) -> DeclaredClass | None:
         """Return the class with a name directly inside another class."""
@@ -308,11 +318,34 @@ class DeclaredNames(FileNodes):
         return node >= 0 and self.code[node] == Op.BOOLEAN and self.code[node + 1] == 0
 
     def elements(self, node: int) -> Sequence[int]:
-        """Return the elements of a list, a tuple or a set, including `set([…])`; () for other expressions."""
+        """Return the elements of a list, a tuple or a set, including `set([…])`; () for other expressions.
+
+        Sums of lists and lists in lists (`[*first, second]`) have the known elements of their parts.
+        """
         call = self.call(node) if node >= 0 and self.code[node] == Op.CALL else None
         if call is not None and call.name in ("set", "frozenset", "tuple", "list") and len(call.positional) == 1:
             node = call.positional[0]
-        return self.items(self.code[node + 1]) if node >= 0 and self.code[node] == Op.ARRAY else ()
+        if node >= 0 and self.code[node] == Op.ARRAY:
+            items = self.items(self.code[node + 1])
+            if all(self.code[item] != Op.SPREAD for item in items):
+                return items
+        return self._parts_of_list(node)
+
+    def _parts_of_list(self, node: int) -> list[int]:
+        found: list[int] = []
+        waiting, read = [(node, False)], 0
+        while waiting and read < _MAX_LISTS:
+            current, is_element = waiting.pop()
+            if is_element and self.code[current] != Op.SPREAD:
+                found.append(current)
+                continue
+            read += 1
+            current = self.value(self.code[current + 1]) if is_element else self.value(current)
+            if sides := self.addends(current):
+                waiting += [(side, False) for side in reversed(sides)]
+            elif current >= 0 and self.code[current] == Op.ARRAY:
+                waiting += [(item, True) for item in reversed(self.items(self.code[current + 1]))]
+        return found
 
     def texts(self, node: int) -> list[str]:
         """Return the strings in a list, a tuple or a set."""

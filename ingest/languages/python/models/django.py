@@ -139,6 +139,8 @@ class DjangoReading:
         meta = self._names.nested(cls, "Meta")
         if meta is not None:
             self._meta(meta, model)
+        if model.kind == ModelKind.TABLE and self._names.is_for_type_checkers(cls.shape):
+            model.kind = ModelKind.PROXY
         return model
 
     def _application(self, cls: DeclaredClass, model: MappedModel) -> None:

@@ -347,12 +347,13 @@ class DjangoModels(Hierarchy):
 
     def _referred(self, field: MappedField, target: DeclaredModel | None) -> tuple[str, str, str]:
         """Return the table and the column to which a relation refers, and the type of the column."""
-        if target is not None:
-            while target.model.kind == ModelKind.PROXY and self.parent_of(target) is not None:
-                target = self.parent_of(target) or target
+        while target is not None and target.model.kind == ModelKind.PROXY and self.parent_of(target) is not None:
+            target = self.parent_of(target)
+        if target is not None and target.model.kind != ModelKind.PROXY:
             return (self.table_name(target), *self._target_column(target, field))
-        name = ".".join(each for each in self.target_name(field).lower().split(".") if each != "models")
-        contributed = next((table for key, table in CONTRIBUTED.items() if name.endswith(key)), "")
+        written = [self.target_name(field)] if target is None else target.model.bases  # a proxy of a model of another package
+        names = [".".join(each for each in name.lower().split(".") if each != "models") for name in written]
+        contributed = next((table for name in names for key, table in CONTRIBUTED.items() if name.endswith(key)), "")
         return contributed, "id", "integer" if contributed else ""
 
     def _relation(

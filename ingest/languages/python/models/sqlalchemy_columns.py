@@ -139,7 +139,7 @@ def _annotate(names: DeclaredNames, node: int, field: MappedField, depth: int = 
 def _apply(names: DeclaredNames, call: Call, field: MappedField) -> None:
     """Read the arguments of `Column` or `mapped_column`."""
     given = list(call.positional)
-    written = names.text(given[0]) if given else ""
+    written = names.constant_text(given[0]) if given else ""
     if written:
         given.pop(0)
     written = names.text(call.named.get("name", -1)) or written
@@ -240,7 +240,7 @@ def read_item(names: DeclaredNames, node: int, model: MappedModel) -> None:
     if last_part(call.name) not in COLUMNS:
         read_key(names, call, names.line(node), model)
         return
-    name = names.text(call.argument("name", 0))
+    name = names.constant_text(call.argument("name", 0))
     if name:
         attribute = Attribute(name, names.add_part(name, "column", model.symbol, node), node)
         model.fields.append(field_of(names, attribute, call))
