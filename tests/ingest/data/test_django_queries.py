@@ -1193,6 +1193,9 @@ def in_country(country):
 def stays_over():
     return [stay.pk for stay in Stay.over()]
 
+def is_over(stay):
+    return stay in Stay.over()
+
 @receiver(pre_save, sender=Berth)
 def moved(sender, instance, **kwargs):
     return sender.objects.get(pk=instance.pk).port_id != instance.port_id
@@ -1341,6 +1344,7 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "count reads Port select",
         "in_country reads Berth select",
         "in_country reads Port select",
+        "is_over reads Stay select",
         "leave modifies Stay delete",
         "moved reads Berth select",
         "open_port modifies Port merge",

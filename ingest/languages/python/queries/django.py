@@ -58,7 +58,7 @@ _READERS: Final = frozenset(
      "reversed", "map", "frozenset")
 )  # fmt: skip
 #: Operations that may run the statement of a query set or of a relation.
-_READING: Final = any_of(Op.ITERATED, Op.INDEX, Op.MEMBER)
+_READING: Final = any_of(Op.ITERATED, Op.INDEX, Op.IN, Op.MEMBER)
 #: Maximum depth of expressions.
 _MAX_DEPTH: Final = 12
 #: Maximum number of methods of the repository that call each other to build a query set.
@@ -247,14 +247,15 @@ class _Reading:
                 yield FoundQuery(node, "select", [self._use(each, "many")._replace(is_whole=True), *others], each.is_inferred)
 
     def _reads_of_values(self) -> Iterator[FoundQuery]:
-        """Yield the statements that loops, subscripts and accesses to single related objects run."""
+        """Yield the statements that loops, subscripts, tests of membership and accesses to single related objects run."""
         file, code = self._file, self._file.code
         seen: set[tuple[int, Held]] = set()
         callees = {code[node + 1] for node in file.facts.calls}
         for at in nodes_of(file.facts, _READING):
             if code[at] != Op.MEMBER:
-                if code[at + 1] not in self._chained:
-                    yield from (each._replace(node=at) for each in self._read_whole(code[at + 1]))
+                rows = code[at + (2 if code[at] == Op.IN else 1)]
+                if rows not in self._chained:
+                    yield from (each._replace(node=at) for each in self._read_whole(rows))
             elif at not in callees and not code[at + 3] & MemberFlag.WRITTEN:
                 name = file.facts.strings[code[at + 2]]
                 for each in self._held.instances(code[at + 1]):
