@@ -754,6 +754,7 @@ PLACES = """
 //- town/__init__.py
 //- town/models.py
 from django.db import models
+from polymorphic.models import PolymorphicModel
 
 class Place(models.Model):
     name = models.CharField(max_length=80)
@@ -769,8 +770,14 @@ class Order(models.Model):
 
 class Note(models.Model):
     place = models.ForeignKey(Place, models.CASCADE)
+
+class Vehicle(PolymorphicModel):
+    plate = models.CharField(max_length=8)
+
+class Truck(Vehicle):
+    load = models.IntegerField()
 //- town/code.py
-from .models import Cafe, Order, Place
+from .models import Cafe, Order, Place, Truck, Vehicle
 
 def every():
     return list(Cafe.objects.all())
@@ -792,6 +799,12 @@ def demolish(place: Place):
 
 def served(order: Order):
     return order.cafe
+
+def vehicles():
+    return [each.plate for each in Vehicle.objects.all()]
+
+def plates():
+    return Vehicle.objects.filter(plate="a").count(), Truck.objects.filter(load=2).count()
 """
 
 
@@ -820,6 +833,8 @@ def test_models_that_extend_the_table_of_another(tmp_path: Path) -> None:
             "modifies Note cascade",
         },
         "served": {"reads Cafe row", "reads Place relation"},
+        "vehicles": {"reads Vehicle call", "reads Truck relation"},  # rows of a polymorphic model are rows of any derived model
+        "plates": {"reads Truck call", "reads Vehicle call"},
     }
 
 

@@ -6,6 +6,7 @@ See https://docs.djangoproject.com/en/stable/topics/db/queries/#related-objects.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -53,6 +54,9 @@ WRITTEN_LINKS: Final = ".written.links"
 SHOWN: Final = ".shown"
 #: Beginning of the attributes of a form or a serializer for the rows that its fields choose: `form.cleaned_data["book"]`.
 CHOSEN: Final = ".chosen."
+#: Attribute of a polymorphic model for the rows of the models that extend its table, and the package with such models.
+DERIVED: Final = ".derived"
+_POLYMORPHIC: Final = "polymorphic."
 #: Names of the classes of views that write rows by a serializer.
 _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*(?:APIView|ModelMixin))")
 #: Package whose serializers write by the serializers among their fields, too.
@@ -101,6 +105,7 @@ class _Entities:
         tables = [self._table_of(each) for each in models.all]
         for each in models.all:
             self._inherit(each)
+        self._add_derived_rows(concrete)
         found = [
             MappedEntity(
                 each.path, each.model.symbol, table, attributes, lookups, tuple(variants), extended=self._extended(each, table)
@@ -244,6 +249,16 @@ class _Entities:
                     if self._leads_to_child(attribute, parent):
                         continue  # a row of the parent belongs to a row of one child, which is the row itself
                     own[number].setdefault(name, attribute if attribute.table else attribute._replace(table=table))
+
+    def _add_derived_rows(self, concrete: Sequence[DeclaredModel]) -> None:
+        """Record that a query of a polymorphic model also reads the tables of the models that extend its table."""
+        derived: dict[int, list[int]] = defaultdict(list)
+        for each in concrete:
+            if any(base.startswith(_POLYMORPHIC) for one in (each, *self._models.above(each)) for base in one.model.bases):
+                for number in self._extended(each, self._table_of(each)):
+                    derived[number].append(self._number(each))
+        for number, numbers in derived.items():
+            self._attributes[number][DERIVED] = MappedAttribute(reads=tuple(numbers), is_eager=True)
 
     def _extended(self, declared: DeclaredModel, table: ObjectName | None) -> Sequence[int]:
         """Return the numbers of the models whose tables a model extends: each of its rows has a row there, too."""
