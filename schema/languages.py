@@ -141,13 +141,6 @@ LANGUAGES = (
     Language("protobuf", (".proto",), ("proto", "protocol buffers", "grpc"), is_declarative=True, grammar=""),
     Language("graphql", (".graphql", ".graphqls", ".gql"), ("gql",), is_declarative=True, comment="#", grammar=""),
     Language(
-        "liquibase",
-        (),
-        is_declarative=True,
-        grammar="",
-        recognized_extensions=(".xml", ".yaml", ".yml", ".json"),
-    ),
-    Language(
         "openapi",
         (),
         ("swagger", "asyncapi"),
@@ -206,6 +199,13 @@ LANGUAGES = (
         is_declarative=True,
         grammar="",
         recognized_extensions=(".xml",),
+    ),
+    Language(
+        "liquibase",
+        (),
+        is_declarative=True,
+        grammar="",
+        recognized_extensions=(".xml", ".yaml", ".yml", ".json"),
     ),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
     Language("markdown", (".md", ".markdown"), ("md", "documents"), grammar="markdown-it-py", is_document=True),

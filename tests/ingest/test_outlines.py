@@ -28,11 +28,11 @@ FOLDER = Path(__file__).parent / "outline_fixtures"
 SOURCES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".txt")
 #: The languages in which a file's text is its code; that of a notebook is made from it.
 #: The project around files of dbt tells what they are, so the tests of such projects have them. The path of a workflow tells what
-#: it is, so the tests of statements in commands have it.
+#: it is, so the tests of statements in commands have it. The content of a changelog tells what it is, so its tests have it.
 OUTLINED = {
     each.name: (each.extensions or each.recognized_extensions)[0]
     for each in LANGUAGES
-    if not each.is_resolved and each.name not in ("notebook", "dbt", "workflow")
+    if not each.is_resolved and each.name not in ("notebook", "dbt", "workflow", "liquibase")
 }
 each_language = pytest.mark.parametrize("language", OUTLINED)
 

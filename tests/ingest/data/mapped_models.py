@@ -17,7 +17,9 @@ from astrolabe.schema.languages import languages_of_indexed
 
 def _language(path: str, text: str) -> str:
     """Return the language of a file. That of most files follows from the path."""
-    return "liquibase" if content_is_changelog(text.encode()) else languages_of_indexed(path)[-1]
+    if content_is_changelog(text.encode()):
+        return "liquibase"
+    return [each for each in languages_of_indexed(path) if each != "liquibase"][-1]
 
 
 def data_of(files: dict[str, str]) -> dict[str, DataFacts]:
