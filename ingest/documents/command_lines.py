@@ -33,6 +33,9 @@ _SESSIONS: Final = frozenset(("console", "shell-session", "shellsession", "termi
 _KEYED: Final = frozenset(("properties", "yaml", "yml"))
 VALUE_OF_SETTING: Final = "setting"
 _KEY: Final = re.compile(r"(?P<indent>[ ]{0,80})(?P<key>[A-Za-z][\w.-]{0,80})[ \t]{0,8}[:=](?P<value>[ \t]*[^\s#])?")
+#: A command without a prompt, in a block without a language, and the maximum number of such commands.
+_PLAIN_COMMAND: Final = re.compile(r"(?P<program>[a-z][\w-]{1,40})[ \t]+(?![=:(\[{])[\w./<>{}\"'$-]")
+_MAX_COMMANDS: Final = 12
 #: Maximum number of keys around a key.
 _MAX_KEYS: Final = 12
 #: Languages of blocks that may contain commands after a prompt.
@@ -112,6 +115,7 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
         lines = block.text.split("\n")
         is_session = language in _SESSIONS
         has_prompts = any(_PROMPT.match(line) and (is_session or not line.lstrip().startswith("#")) for line in lines)
+        is_plain = language in _UNNAMED and not has_prompts and _has_one_program(lines)
         place = 0
         while place < len(lines):
             first = place
@@ -128,11 +132,18 @@ def shell_references(blocks: Iterable[CodeBlock]) -> Iterator[Reference]:
             if has_prompts:
                 prompt = _PROMPT.match(text)
                 text = text[prompt.end() :] if prompt is not None else ""
-            elif language in _UNNAMED:
+            elif language in _UNNAMED and not is_plain:
                 continue
             text = _COMMENT.sub("", text).strip()
             if text:
                 yield Reference("shell", text[:_MAX_LINE], block.line + first, 1)
+
+
+def _has_one_program(lines: Sequence[str]) -> bool:
+    """Return whether all lines of a block without a language, apart from comments, are commands of one program."""
+    written = [line for line in lines if line.strip() and not line.startswith("#")]
+    programs = {found["program"] if (found := _PLAIN_COMMAND.match(line)) is not None else "" for line in written}
+    return len(programs) == 1 and "" not in programs and len(written) <= _MAX_COMMANDS
 
 
 def _keys(block: CodeBlock) -> Iterator[Reference]:

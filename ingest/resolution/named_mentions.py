@@ -78,7 +78,7 @@ class NamedMentions:
         if name.is_member and _is_ending(name.parts[-1]):
             return
         found = self._names.candidates(name)
-        if not found and len(name.parts) > 1 and not name.is_call and name.parts[-1] in FILE_ENDINGS:
+        if not found and len(name.parts) > 1 and not name.is_call and _is_ending(name.parts[-1]):
             return  # the name of a file: `Shop.toml`
         if found is not None and not found and name.parts[-1].endswith("?"):
             # The sign says that a member is optional. In Ruby, it belongs to the name.

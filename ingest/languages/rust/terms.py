@@ -15,6 +15,11 @@ _KEYS: Final = TermRules(
     ),
     (b"serde(",),
 )
+#: Flags that a program compares itself: `"-g" | "--grammar" => …`.
+_COMPARED: Final = TermRules(
+    re.compile(r"\"(?P<flags>--[a-z][\w-]*)\"\s*(?:\|\s*\"[^\"\n]{1,40}\"\s*){0,3}=>"),
+    (b'"--',),
+)
 TERMS: Final = TermRules(
     re.compile(
         r"\b(?:env::(?:var|var_os|remove_var)|(?:option_)?env!)\(\s*\"(?P<setting>[A-Z]\w+)\""
@@ -26,5 +31,5 @@ TERMS: Final = TermRules(
         r"|\b(?:Command::new|SubCommand::with_name|App::new)\(\s*\"(?P<command>[a-z][\w:-]*)\""
     ),
     (b"env", b"long", b"Command::new", b"SubCommand", b"App::new"),
-    (_KEYS,),
+    (_KEYS, _COMPARED),
 )

@@ -32,5 +32,10 @@ _OPTIONS: Final = TermRules(
 )
 #: oclif: `port: Flags.integer()`
 _MEMBERS: Final = TermRules(re.compile(r"\b(?P<member>\w+)\s*:\s*Flags\.\w+\("), (b"Flags.",))
+#: The flags of arg: `arg({ "--port": Number, "--name": [String], "-p": "--port" })`
+_TYPED: Final = TermRules(
+    re.compile(r"[\"'](?P<flags>--[A-Za-z][\w-]*)[\"']\s*:\s*(?:\[?\s*(?:String|Boolean|Number)\b|arg\.COUNT\b|[\"']--)"),
+    (b"'--", b'"--'),
+)
 _COMMANDS: Final = TermRules(re.compile(r"\.command\(\s*[\"'`](?P<command>[a-z][\w:-]*)"), (b".command(",))
-TERMS: Final = TermRules(_ENVIRONMENT.pattern, _ENVIRONMENT.hints, (_CONFIGURATION, _OPTIONS, _MEMBERS, _COMMANDS))
+TERMS: Final = TermRules(_ENVIRONMENT.pattern, _ENVIRONMENT.hints, (_CONFIGURATION, _OPTIONS, _MEMBERS, _TYPED, _COMMANDS))

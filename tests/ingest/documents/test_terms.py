@@ -247,6 +247,8 @@ def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
         ("java", 'class Cart { @JsonProperty(value = "max-items") int maxItems; }', ("key", "max_items", "maxItems")),
         ("csharp", 'class Cart { [Required, JsonPropertyName("max")] public int Max { get; set; } }', ("key", "max", "Max")),
         ("python", 'class Cart:\n    size: int = Field(3, alias="max-items")\n', ("key", "max_items", "size")),
+        ("rust", 'fn run() { match name { "-g" | "--grammar" | "-x" => build(), _ => {} } }', ("flag", "--grammar", "run")),
+        ("typescript", 'const given = arg({ "--showAll": Boolean })', ("flag", "--showAll", "given")),
         ("python", 'class Cart:\n    report = field(metadata=opt("--report", help="all"))\n', ("flag", "--report", "report")),
     ],
 )
@@ -396,6 +398,23 @@ south-side:
   music: true
   days: 3
 ```
+# Columns
+| Flag | Option | Text |
+|---|---|---|
+| `--owner` | `owner` | Who |
+| | `max-rows` | How many |
+| | `opening` | When |
+
+`config.go` and `Stall.go` are files.
+# Plain
+```
+# all of them
+shop report --output=b.csv
+```
+```
+report is the name
+other is not
+```
 # Help
 ```text
   -p, --port <PORT>   The port [env: SHOP_PORT=]
@@ -453,6 +472,8 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
     assert _terms_of(content, "Rows") == {("Owner", "name"), ("MaxRows", "name"), ("Color", "name"), ("Opening", "name")}
     assert _terms_of(content, "Streets") == {("Color", "name"), ("Owner", "name")}
     assert _terms_of(content, "music") == {("Music", "name"), ("Days", "name")}
+    assert _terms_of(content, "Columns") == {("Owner", "name"), ("MaxRows", "name"), ("Opening", "name")}
+    assert _terms_of(content, "Plain") == {("report", "command"), ("report", "flag")}
     assert _terms_of(content, "Help") == {("serve", "flag"), ("serve", "setting")}
     assert _terms_of(content, "Gone") == {("SHOP_GONE", "setting: setting")}
     names = {symbol.id: symbol.name for symbol in content.symbols}
