@@ -1298,8 +1298,9 @@ def close(request):
 def country(request):
     return [request.stay.berth.port.country, request.other.berth, request.path.port]
 //- harbor/forms.py
+import django_tables2 as tables
 from django import forms
-from harbor.models import Berth
+from harbor.models import Berth, Port
 
 class NewBerthForm(forms.ModelForm):
     class Meta:
@@ -1310,6 +1311,20 @@ class EmptyForm(forms.ModelForm):
     class Meta:
         model = Berth
         fields = []
+
+class PortForm(forms.ModelForm):
+    class Meta:
+        model = Port
+        fields = ["code"]
+
+class CountryForm(forms.ModelForm):
+    class Meta:
+        model = Port
+        fields = ["country"]
+
+class PortTable(tables.Table):
+    class Meta:
+        model = Port
 //- harbor/shown.py
 from harbor.models import Berth, Port, Stay
 from rest_framework import serializers
@@ -1394,9 +1409,13 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
     ]
     assert tables["abstract"] == ["AbstractCrane.lift modifies Crane merge"]
     assert tables["forms"] == [
+        "CountryForm modifies Port merge",
         "EmptyForm modifies Berth merge",
         "NewBerthForm modifies Berth merge",
         "NewBerthForm reads Port select",
+        "PortForm modifies Port merge",
+        "PortForm reads Port select",
+        "PortTable reads Port select",
     ]
 
 

@@ -46,6 +46,8 @@ LINKS: Final = ".links"
 #: Attributes like `HELD` and `RELATED` for a serializer by which a view writes rows.
 WRITTEN: Final = ".written"
 WRITTEN_RELATED: Final = ".written.related"
+#: Attribute for the rows of its model if a form or a serializer compares values with them, because a key is unique.
+UNIQUE: Final = ".unique"
 #: Attribute for the rows of its model if such a serializer compares new rows with them, because a key is unique.
 WRITTEN_UNIQUE: Final = ".written.unique"
 #: Attribute like `LINKS` for such a serializer.
@@ -298,8 +300,8 @@ class _Entities:
             for number, is_own in held.get(id(each.model), {}).items():
                 target = MappedAttribute(target=number)
                 names = (HELD, *((OWN,) if is_own else ()), *((WRITTEN,) if is_own and is_written else ()))
-                if is_own and is_written and self._has_unique_key(each, number):
-                    names = (*names, WRITTEN_UNIQUE)
+                if is_own and self._has_unique_key(each, number):
+                    names = (*names, UNIQUE, *((WRITTEN_UNIQUE,) if is_written else ()))
                 if is_own and id(each.model) in shown:
                     names = (*names, SHOWN)
                 yield MappedEntity(each.path, each.model.symbol, None, dict.fromkeys(names, target))
@@ -313,7 +315,7 @@ class _Entities:
             yield from self._choosing(each)
 
     def _has_unique_key(self, declared: DeclaredModel, number: int) -> bool:
-        """Return whether the fields of a serializer include all fields of a unique key of its model."""
+        """Return whether the fields of a form or a serializer include all fields of a unique key of its model."""
         if number >= len(self._models.all):
             return False
         model, listed = self._models.all[number], set(declared.model.options.get(FIELDS, "").split())

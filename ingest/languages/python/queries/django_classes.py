@@ -13,7 +13,7 @@ from ....facts.model import DeclKind, ShapeKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
-from ..models.django_entities import LINKS, OWN, RELATED, SHOWN, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED, WRITTEN_UNIQUE
+from ..models.django_entities import LINKS, OWN, RELATED, SHOWN, UNIQUE, WRITTEN, WRITTEN_LINKS, WRITTEN_RELATED, WRITTEN_UNIQUE
 from .written_calls import WrittenCall, text_of, texts_in, written_call
 
 #: Statements of classes, by the origins of their base classes.
@@ -24,6 +24,7 @@ _STATEMENTS: Final = (
     (re.compile(r"(?:django|rest_framework|extra_views):\w*Create\w*(?:View|Mixin)"), ("insert",)),
     (re.compile(r"(?:django|rest_framework|extra_views):\w*Update\w*(?:View|Mixin)"), ("update",)),
     (re.compile(r"(?:django|rest_framework|extra_views):\w*(?:Delet|Destroy)\w*(?:View|Mixin)"), ("delete",)),
+    (re.compile(r"django_tables2:\w*Table\w*"), ("select",)),
     (re.compile(r"rest_framework:\w*ModelViewSet"), ("select",)),
     (re.compile(r"rest_framework:ModelViewSet"), ("insert", "update", "delete")),
     (re.compile(r"(?:\w*django\w*|import_export):\w*(?:Admin|Inline)"), ("select", "insert", "update", "delete")),
@@ -62,7 +63,7 @@ def class_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[Fou
         served = methods.get(shape.symbol)
         uses = [(each, OWN) for each in statements if served is None or each not in _METHODS or served & {*_METHODS[each]}]
         if any(_OF_RELATIONS.fullmatch(origin) for origin in origins):
-            uses += (("select", RELATED), ("merge", LINKS))
+            uses += (("select", RELATED), ("merge", LINKS), ("select", UNIQUE))
         if any(_SERIALIZER.fullmatch(origin) for origin in origins):
             uses += (("merge", WRITTEN), ("select", WRITTEN_RELATED), ("merge", WRITTEN_LINKS), ("select", SHOWN))
             if any(_NESTED.fullmatch(origin) for origin in origins):
