@@ -19,7 +19,9 @@ _ROOT: Final = re.compile(rb"<mapper\s[^<>]*?\bnamespace\s*=", re.DOTALL)
 _CHANGELOG_EXTENSIONS: Final = frozenset(BY_NAME["liquibase"].recognized_extensions)
 #: Words in the paths of changelogs. XML files are read in any folder, because they may be mappers.
 _OF_CHANGES: Final = re.compile(r"\.xml$|change|liquibase|migrat|schema|database|(?:^|/)db/", re.IGNORECASE)
-_CHANGELOG: Final = re.compile(rb"<(?:\w{1,20}:)?databaseChangeLog\b|^\s*\{?\s*[\"']?databaseChangeLog[\"']?\s*:", re.MULTILINE)
+_CHANGELOG: Final = re.compile(
+    rb"<(?:\w{1,20}:)?databaseChangeLog\b|^[ \t]*\{?[ \t]*[\"']?databaseChangeLog[\"']?[ \t]*:", re.MULTILINE
+)
 #: Number of bytes at the beginning of a file in which the root is searched. A license may precede the root.
 _HEAD: Final = 4_096
 
