@@ -123,6 +123,40 @@ def upgrade():
     assert columns(table) == {"shelf_code": ("integer", False), "size_shelf_code": ("integer", False)}
 
 
+def test_loops_over_lists_give_names() -> None:
+    source = (
+        HEAD.format("a1", None)
+        + """
+TABLES = ["shelves", "rooms"]
+
+def upgrade():
+    for table in TABLES:
+        op.create_table(table, sa.Column("id", sa.Integer(), primary_key=True))
+        for part in ("code", "size"):
+            op.add_column(table, sa.Column(table + "_" + part, sa.Integer(), nullable=True))
+    for table, column in (("shelves", "shelves_code"), ("rooms", "rooms_size")):
+        op.alter_column(table, column, nullable=False)
+        op.execute("ALTER TABLE " + table + " ADD COLUMN note text")
+    for table in found():
+        op.drop_column(table, "note")
+"""
+    )
+    assert {table.name: columns(table) for table in schema({"a.py": source}).database.tables.values()} == {
+        "shelves": {
+            "id": ("integer", False),
+            "shelves_code": ("integer", False),
+            "shelves_size": ("integer", True),
+            "note": ("text", True),
+        },
+        "rooms": {
+            "id": ("integer", False),
+            "rooms_code": ("integer", True),
+            "rooms_size": ("integer", False),
+            "note": ("text", True),
+        },
+    }
+
+
 def test_types_of_the_repository_may_have_the_names_of_types_of_sqlalchemy() -> None:
     types = """
 import sqlalchemy as sa

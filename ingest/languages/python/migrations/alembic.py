@@ -79,12 +79,14 @@ class _Reading:
             receiver, method = names.method_call(node)
             call = names.call(node)
             if method == "execute":
-                self._execute(node)
+                for _ in names.iterations(node):
+                    self._execute(node)
             elif method in self._operations and call is not None:
                 batch = self._batch(receiver)
                 if batch is not None or names.dotted(receiver) in ("alembic.op", "op"):
                     self._line = names.line(node)
-                    self._operations[method](self._with_table(call, batch), self._schema(call, batch))
+                    for _ in names.iterations(node):
+                        self._operations[method](self._with_table(call, batch), self._schema(call, batch))
             elif not method and depth < _MAX_DEPTH and (called := names.called_function(node)) >= 0:
                 self._function(called, depth + 1)
 

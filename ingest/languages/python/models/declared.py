@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
 from typing import Final, NamedTuple
 
 from ....facts.expressions import FileNodes
@@ -17,6 +19,8 @@ _MAX_DOTS: Final = 20
 _MAX_PARTS: Final = 20
 #: Maximum number of lists that are the parts of a list.
 _MAX_LISTS: Final = 100
+#: Maximum number of iterations of loops that are followed.
+_MAX_ITERATIONS: Final = 200
 #: A short f-string on one line.
 _FORMATTED: Final = re.compile(rb"[fF](['\"])([^'\"\\\n]{0,200})\1")
 _HOLE: Final = re.compile(r"\{[^{}]*\}")
@@ -82,6 +86,8 @@ class DeclaredNames(FileNodes):
             if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.b >= 0:
                 self._values[decl.symbol] = decl.b
         self._calls: dict[int, list[int]] | None = None
+        #: The current element of each loop over a known list, by its ITERATED node, while `iterations` yields.
+        self._current: dict[int, int] = {}
         self._nested: dict[int, list[Shape]] = defaultdict(list)
         for shape in facts.shapes:
             if shape.kind == ShapeKind.CLASS and shape.symbol >= 0:
@@ -266,8 +272,49 @@ class DeclaredNames(FileNodes):
         if node < 0 or self.code[node] not in NAME_OPS or self.code[node + 1] < 0:
             return node
         decls = [self.facts.decls[index] for index in self.facts.bindings[self.code[node + 1]].decls]
-        is_constant = len(decls) == 1 and decls[0].kind == DeclKind.VARIABLE and decls[0].b >= 0
-        return decls[0].b if is_constant else node
+        if not all(each.kind == DeclKind.VARIABLE and each.b >= 0 for each in decls):
+            return node
+        if len(decls) > 1 and all(self._loop(each.b) >= 0 for each in decls):  # several loops with the same variable
+            decls = [each for each in decls if self.code[each.b + 4] <= self.code[node + 4]][-1:]
+        return self._element(decls[0].b) if len(decls) == 1 else node
+
+    def _loop(self, value: int) -> int:
+        """Return the ITERATED node of which a value is an element, or a part of one; -1 for other values."""
+        node = self.code[value + 1] if self.code[value] == Op.ELEMENT else value
+        return node if node >= 0 and self.code[node] == Op.ITERATED else -1
+
+    def _element(self, node: int) -> int:
+        """Return the current element if a value is an element of a loop, or a part of one; return other values unchanged."""
+        loop = self._loop(node)
+        if loop not in self._current:
+            return node
+        element = self._current[loop]
+        if loop == node:
+            return element
+        parts, place = self.elements(element), self.code[node + 3]
+        return parts[place] if place < len(parts) else node
+
+    def iterations(self, call: int) -> Iterator[None]:
+        """Yield once for each element of the lists whose loops give arguments to a call; once if there are no such lists."""
+        loops = {loop: list(self.elements(self.value(self.code[loop + 1]))) for loop in self._loops(call, 0)}
+        if not all(loops.values()) or prod(map(len, loops.values())) > _MAX_ITERATIONS:
+            loops = {}
+        for elements in product(*loops.values()):
+            self._current = dict(zip(loops, elements, strict=True))
+            yield
+        self._current = {}
+
+    def _loops(self, node: int, depth: int) -> Iterator[int]:
+        """Yield the ITERATED nodes of the names in the arguments of a call, of its inner calls and of joined strings."""
+        if node < 0 or depth > _MAX_PARTS:
+            return
+        if (loop := self._loop(self.value(node))) >= 0:
+            yield loop
+        inner = self.call(node)
+        parts: list[int] = [*inner.positional, *inner.named.values()] if inner is not None else []
+        parts += [each for each in self.formatted(node) if not isinstance(each, str)]
+        for part in (*parts, *self.addends(node)):
+            yield from self._loops(part, depth + 1)
 
     def values(self, node: int) -> Iterator[int]:
         """Yield an expression, and the values that the file assigns to the name in the expression."""
