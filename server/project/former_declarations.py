@@ -26,7 +26,7 @@ def former_declarations(git: GitRepository, terms: Sequence[Term], seconds: floa
     end = time.monotonic() + seconds
     found: dict[Term, set[str]] = {}
     with suppress(GitFailed):  # earlier commits remain valid
-        for commit in _spread(git.text("rev-list", "HEAD").split()):
+        for commit in dict.fromkeys(_spread(git.text("rev-list", "HEAD").split())):
             names = {term.name for term in terms if term not in found}
             if not names or (left := end - time.monotonic()) <= 0:
                 break

@@ -51,15 +51,13 @@ def term_history(root: Path) -> TermHistory | None:
 def _removals(git: GitRepository, terms: Sequence[Term]) -> dict[Term, Removal]:
     """Return the removals of terms.
 
-    A walk through all changes finds those of the newest commits in time. For the other terms, only the changes of files that
-    declared them at earlier commits are read.
+    A walk through all changes finds those of the newest commits in time, except where a longer name replaced a name. For the
+    other terms, only the changes of files that declared them at earlier commits are read.
     """
     if not terms:
         return {}
     newest = RemovalSearch(git, terms)
     newest.walk(_SECONDS)
-    if newest.is_complete:
-        return newest.found
     former = former_declarations(git, [term for term in terms if term not in newest.found], _SECONDS)
     if not former:
         return newest.found

@@ -166,6 +166,7 @@ def count_stamps(): ...
 MODE = os.environ["KIOSK_MODE"]
 SLEEP = os.environ["SHOP_SLEEP_TIME"]
 TOWN = os.environ["SHOP_TOWNS"]
+def fill_basket(): ...
 parser.add_argument("--locale", "copies")
 refund_all = print("STAMP_MODE")
 def count_pennies(): ...
@@ -212,7 +213,7 @@ Run `shop --dry-run --other-flag`, `npm run build:docs` and `npm run test`. Set 
 `print_totals` and `send_invoice` are elsewhere.
 Of `ZonedClock`, `SellerAccount` and `seconds_left`, the last belongs to the code.
 Prices are in `src/prices.py`, and your own code is in `src/main.py`. `./check.sh` and `./other.sh` check `SHOP_BUILD_TAG`.
-Give `copies_to_buyer` a number, and `mail_subject` a text.
+Give `copies_to_buyer` a number, and `mail_subject` a text, then call `fill_basket()`.
 Set `SHOP_MAX_ITEMS`. A cart is saved at once. This is not slow. `load_basket` is gone. It was removed.
 Run `shop --sp-count-all` with `SHOP_TOWNS`.
 A stream has `isReadable()` and `isWritable()`.
@@ -294,6 +295,7 @@ export const options = {}
 //- src/cart.py
 import os
 def open_basket(path): ...
+def fill_basket_of_buyer(): ...
 def total_price(items): ...
 class Till:
     def count(self): ...
@@ -353,6 +355,7 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (8, 'The document names "./check.sh"', True),
         (9, 'The document names "copies_to_buyer"', True),
         (10, 'The document names the setting "SHOP_MAX_ITEMS"', True),
+        (9, 'The document names "fill_basket"', True),
         (14, 'The document names "Voucher"', True),
         (14, 'The document names "refund"', True),
         (14, 'The document names "weighParcel"', True),
