@@ -25,12 +25,12 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import is_document_path
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
+from ..text.structure_tokens import structure_tokens
 from ..text_search.indexed_text import FileText
 from .fragments import RepeatedCode, repeated_code
 from .model.findings import Clone, CloneGroup
 from .model.request import DUPLICATE_KINDS, FRAGMENTS
 from .nested_groups import Place, outermost
-from .structure_tokens import structure_tokens
 
 #: Minimum number of tokens of a declaration. Smaller declarations are often similar by chance.
 MIN_TOKENS = 50

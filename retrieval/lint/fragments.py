@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..text.structure_tokens import LITERAL, NAME, located_tokens
 from ..text_search.indexed_text import FileText
 from .nested_groups import Place, outermost
-from .structure_tokens import LITERAL, NAME, located_tokens
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..lint.structure_tokens import KEYWORDS
+from ..text.structure_tokens import KEYWORDS
 
 _MODIFIER_TEXT: Final = """
     abstract async declare get implements interface let namespace override private protected public readonly set static type

@@ -11,7 +11,7 @@ import pytest
 from astrolabe.ingest.languages.typescript.entry_points import entry_points
 from astrolabe.retrieval.lint.cycle_findings import breaking_imports
 from astrolabe.retrieval.lint.model.findings import BreakingImport
-from astrolabe.retrieval.lint.structure_tokens import structure_tokens
+from astrolabe.retrieval.text.structure_tokens import structure_tokens
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.lint.structure_tokens import structure_tokens
+from astrolabe.retrieval.text.structure_tokens import structure_tokens
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
 

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from ....schema.languages import BY_NAME, is_document_path, language_of
+from ...text.structure_tokens import LITERAL, Token, located_tokens
 from ...text_search.indexed_text import IndexedTexts
-from ..structure_tokens import LITERAL, Token, located_tokens
 
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _WORD_OF_TEXT: Final = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
