@@ -24,10 +24,11 @@ _KEYWORD_TEXT = """
 """
 KEYWORDS = frozenset(_KEYWORD_TEXT.split())
 #: Texts after which a slash begins a regular expression. After an operand, a slash is a division.
-_REGEX = r"(?<=[(,=:\[!&|?{};+\-*%~^<>])\s*/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
+_REGEX = r"(?<=[(,=:\[!&|?{};+\-*%~^<>])\s*/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,300}\]){1,500}/[a-z]*"
+#: A comment without an end reaches to the end of the file: otherwise, each beginning of a comment would be followed to the end.
 _TOKEN = re.compile(
     r"""
-    (?P<blank>\s+|//[^\n]*|/\*.*?\*/)
+    (?P<blank>\s+|//[^\n]*|/\*.*?(?:\*/|\Z))
   | (?P<literal>`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\d[\w.]*|\.\d[\w]*)
   | (?P<word>\#?[^\W\d][\w$]*|\$[\w$]*)
   | (?P<mark>=>|\?\.|\?\?=?|\.\.\.|===|!==|==|!=|<=|>=|&&=?|\|\|=?|\+\+|--|\*\*=?|[-+*/%&|^]=|[^\s\w])
@@ -38,7 +39,7 @@ _REGEX_TOKEN = re.compile(_REGEX)
 #: Syntax of other languages: strings of several lines, such as Python docstrings, and comments after `#` and `--`. `$#` and
 #: `${#name}` in shell scripts are not comments.
 _TEXT_BLOCK = r"(?P<block>\"{3}.*?\"{3}|'{3}.*?'{3})"
-_COMMENTS = {"#": r"(?<![${\w])\#[^\n]*", "--": r"--(?:\[\[.*?\]\]|[^\n]*)"}
+_COMMENTS = {"#": r"(?<![${\w])\#[^\n]*", "--": r"--(?:\[\[.*?(?:\]\]|\Z)|[^\n]*)"}
 
 
 class Token(NamedTuple):
@@ -82,7 +83,7 @@ def _pattern(language: str) -> re.Pattern[str]:
     tokens = _TOKEN.pattern
     if comment != "//":
         # `//` is integer division in Python and Lua.
-        tokens = tokens.replace(r"\s+|//[^\n]*|/\*.*?\*/", r"\s+")
+        tokens = tokens.replace(r"\s+|//[^\n]*|/\*.*?(?:\*/|\Z)", r"\s+")
         tokens = f"(?P<comment>{_COMMENTS[comment]})|{tokens}"
     return re.compile(f"{_TEXT_BLOCK}|{tokens}", re.VERBOSE | re.DOTALL)
 

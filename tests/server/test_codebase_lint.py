@@ -15,6 +15,7 @@ from astrolabe.retrieval.text.structure_tokens import structure_tokens
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
+from linear_time import is_linear, processor_seconds
 
 SUM = """\
 export function {name}({items}: Item[], {limit}: number): number {{
@@ -381,6 +382,13 @@ def test_duplicates_in_tests_are_left_out_unless_asked_for(ask: Ask) -> None:
 )
 def test_structure_forgets_names_and_literals_alone(one: str, other: str, equal: bool) -> None:
     assert (structure_tokens(one) == structure_tokens(other)) is equal
+
+
+@pytest.mark.parametrize(
+    ("path", "unit"), [("a.ts", "/* "), ("a.ts", "(/["), ("a.ts", "`${"), ("a.lua", "--[[\n"), ("a.py", "'''")]
+)
+def test_tokens_take_linear_time(path: str, unit: str) -> None:
+    assert is_linear(lambda count: processor_seconds(lambda: structure_tokens(unit * count, path)), 8_000)
 
 
 def test_circles_and_the_import_that_breaks_most(ask: Ask) -> None:
