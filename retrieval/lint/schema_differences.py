@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
+from ...ingest.files.path_roles import is_test_path
 from ...schema.languages import language_of
 from ...schema.paths import parent_of
 from ...schema.symbol_kinds import CALLABLE_KINDS
@@ -71,7 +72,7 @@ def schema_differences(graph: GraphDatabase) -> list[Diagnostic]:
     found = [
         each
         for model, table, name, path in pairs
-        if path not in migrations
+        if path not in migrations and not is_test_path(path)
         for each in _differences(columns[model], columns[table], implied[table], name)
     ]
     return sorted(set(found), key=lambda each: (each.file, each.line, each.message))

@@ -150,6 +150,26 @@ class Migration(migrations.Migration):
             ],
         ),
     ]
+//- tests/towns/__init__.py
+//- tests/towns/models.py
+from django.db import models
+
+
+class Town(models.Model):
+    name = models.CharField(max_length=40)
+    land = models.CharField(max_length=40)
+//- tests/towns/migrations/__init__.py
+//- tests/towns/migrations/0001_initial.py
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    operations = [
+        migrations.CreateModel(
+            "Town", [("id", models.BigAutoField(primary_key=True)), ("name", models.CharField(max_length=40))]
+        ),
+        AddLands("towns.Town"),
+    ]
 //- people/migrations/0002_member.py
 from django.db import migrations, models
 

@@ -73,7 +73,14 @@ def test_unknown_names(tmp_path: Path) -> None:
 
 def test_lint_reports_them(tmp_path: Path) -> None:
     test = 'def test_move(db):\n    db.execute("SELECT old_name FROM users")\n    db.execute("SELECT * FROM gone")\n'
-    write(tmp_path, f"{PROJECT}//- tests/test_migrations.py\n{test}//- tools/check-migrations.py\n{test}")
+    own = 'def test_nick(db):\n    db.execute("SELECT nick FROM users")\n'
+    guide = "# Users\n\n```go\n" + "".join(
+        f"func {name}() {{ db.Query(`SELECT id, name, {name} FROM users`) }}\n" for name in ("nick", "old_name")
+    )
+    write(
+        tmp_path,
+        f"{PROJECT}//- tests/test_migrations.py\n{test}{own}//- tools/check-migrations.py\n{test}//- docs/guide.md\n{guide}```\n",
+    )
     with Workspace.locate(tmp_path) as workspace:
         workspace.index()
         found = workspace.lint(checks=["warnings"]).answer.diagnostics or ()
@@ -82,6 +89,7 @@ def test_lint_reports_them(tmp_path: Path) -> None:
             ("app/code.py", 9, "The statement uses the table gone, which db/migrations/0002.sql:2 dropped."),
             ("db/queries.sql", 2, "The statement uses the column users.old_name, which db/migrations/0002.sql:1 dropped."),
             ("db/queries.sql", 2, "The statement uses the table visitors, which no schema or migration creates."),
+            ("docs/guide.md", 5, "The statement uses the column users.old_name, which db/migrations/0002.sql:1 dropped."),
         ]
 
 
