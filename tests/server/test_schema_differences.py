@@ -112,6 +112,13 @@ class Club(models.Model):
     pass
 
 
+class InLand(models.Model):
+    land = models.CharField(max_length=40)
+
+    class Meta:
+        abstract = True
+
+
 class Person(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(unique=True)
     town = models.CharField(max_length=40)
@@ -154,10 +161,11 @@ class Migration(migrations.Migration):
 //- tests/towns/models.py
 from django.db import models
 
+from people.models import InLand
 
-class Town(models.Model):
+
+class Town(InLand):
     name = models.CharField(max_length=40)
-    land = models.CharField(max_length=40)
 //- tests/towns/migrations/__init__.py
 //- tests/towns/migrations/0001_initial.py
 from django.db import migrations, models
@@ -228,7 +236,7 @@ def upgrade():
 #: A field that cannot hold null says nothing about null, and a pointer does.
 MAKER = ("sails/model.go", 8, "sails.maker may be null in the model, and may not after the migrations.")
 #: The tables of inherited relations share the class with the table of the model, and are not compared with it.
-NOTE = ("people/models.py", 17, "Person.note has length 90 in the model, and 20 after the migrations.")
+NOTE = ("people/models.py", 24, "Person.note has length 90 in the model, and 20 after the migrations.")
 #: A list of Prisma says nothing about null.
 DEPTH = ("docks/schema.prisma", 8, "Dock.depth may be null in the model, and may not after the migrations.")
 #: A table that a migration declares for its own statements, without a change of the schema.
