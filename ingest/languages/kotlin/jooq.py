@@ -15,18 +15,12 @@ from ...facts.data import ObjectName, Query, TableUse
 from ...facts.model import FileFacts
 from ...facts.nested_symbols import symbols_of_lines
 from ...symbols.code_groups import Groups
+from ..jvm.jooq_methods import JOINS, STATEMENTS
 from .exposed.code_names import CodeNames, plain_code
 
 _PACKAGE: Final = "org.jooq"
 #: Methods whose first argument is a table, with the kind of the statement; "" for tables of the statement around them.
-_STATEMENTS: Final = {
-    **dict.fromkeys(("selectFrom", "from", "fetchCount", "fetchExists", "fetchOne", "fetchAny", "fetchSingle"), "select"),
-    **dict.fromkeys(("join", "innerJoin", "leftJoin", "leftOuterJoin", "rightJoin", "fullJoin", "crossJoin"), ""),
-    **dict.fromkeys(("insertInto", "insert"), "insert"),
-    "update": "update",
-    **dict.fromkeys(("delete", "deleteFrom"), "delete"),
-    **dict.fromkeys(("mergeInto", "truncate"), "merge"),
-}
+_STATEMENTS: Final = {**STATEMENTS, **dict.fromkeys(JOINS, "")}
 _TABLE: Final = r"(?:DSL\s*\.\s*)?\btable\s*\(\s*(?:(?:DSL\s*\.\s*)?name\s*\(\s*)?\"(?P<text>\w+(?:\.\w+)?)\"\s*\)"
 #: A method with a table: by its name, as a constant, or in a variable.
 _CALL: Final = re.compile(

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from ....data.sql.dialects import NAMED
 from ....data.sql.embedded_changes import changes_of_text
 from ....facts.data import Action, ObjectName, SchemaChange
 from ....facts.model import FileFacts
@@ -30,14 +31,7 @@ _MEMBER: Final = re.compile(r"\.\s*@?(\w+)")
 _ESCAPE: Final = re.compile(r"\\(.)")
 #: The database that annotations of a migration name.
 _PROVIDER: Final = re.compile(r"\"(Npgsql|SqlServer|Sqlite|MySql|MySQL|Oracle):")
-_DIALECTS: Final = {
-    "Npgsql": "postgres",
-    "SqlServer": "tsql",
-    "Sqlite": "sqlite",
-    "MySql": "mysql",
-    "MySQL": "mysql",
-    "Oracle": "oracle",
-}
+_DIALECTS: Final = {**NAMED, "npgsql": "postgres"}
 #: Names of the first parameters of the operations, which may be given without them.
 _PARAMETERS: Final[Mapping[str, Sequence[str]]] = {
     "AddColumn": ("name", "table", "type"),
@@ -157,7 +151,7 @@ class _Reading:
         own = self._facts.own_data()
         own.changes += [change for change in self._changes if change.symbol >= 0]
         provider = _PROVIDER.search(self.text)
-        own.dialect = own.dialect or (_DIALECTS[provider[1]] if provider is not None else "")
+        own.dialect = own.dialect or (_DIALECTS[provider[1].lower()] if provider is not None else "")
 
     def _function(self, builder: str, start: int) -> None:
         """Read the operations of a function in their order."""

@@ -18,23 +18,12 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...jvm.entity_names import snake_case
+from ...jvm.jooq_methods import JOINS, STATEMENTS
 from .annotated import method_calls, types_of, variable_of, written_types
 
 _PACKAGE: Final = "org.jooq"
 #: Methods whose arguments are tables, with the kind of the statement.
-_STATEMENTS: Final = {
-    **dict.fromkeys(
-        ("selectFrom", "from", "join", "innerJoin", "leftJoin", "leftOuterJoin", "rightJoin", "fullJoin", "crossJoin",
-         "fetchCount", "fetchExists", "fetchOne", "fetchAny", "fetchOptional", "fetchSingle"),
-        "select",
-    ),
-    **dict.fromkeys(("insertInto", "insert"), "insert"),
-    "update": "update",
-    **dict.fromkeys(("delete", "deleteFrom"), "delete"),
-    **dict.fromkeys(("mergeInto", "truncate"), "merge"),
-}  # fmt: skip
-#: Methods whose receiver is a table, too: `USERS.join(POSTS)`.
-_JOINS: Final = frozenset(("join", "innerJoin", "leftJoin", "leftOuterJoin", "rightJoin", "fullJoin", "crossJoin"))
+_STATEMENTS: Final = {**STATEMENTS, **dict.fromkeys(JOINS, "select")}
 #: Methods of a row, and methods that take rows.
 _OF_ROW: Final = {
     **dict.fromkeys(("store", "merge"), "merge"), "insert": "insert", "update": "update", "delete": "delete", "refresh": "select",
@@ -73,7 +62,7 @@ def jooq_queries(file: QueryFile) -> Iterator[FoundQuery]:
     for node, name, callee in _calls(file):
         statement = _STATEMENTS.get(name)
         tables = list(file.items(file.code[node + 2])) if statement is not None else []
-        if name in _JOINS and file.code[callee] == Op.MEMBER:
+        if name in JOINS and file.code[callee] == Op.MEMBER:
             tables.append(file.code[callee + 1])
         for argument in tables:
             table = _constant(file, argument)
