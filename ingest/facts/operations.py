@@ -282,3 +282,4 @@ class ContextKind:
     SUPER: Final = 15  #: (shape around `super()`, 1 if its receiver is the class itself)
     FIELDS: Final = 16  #: (shape of the class that a call makes, -)
     CALLED: Final = 17  #: (call of a function literal where it is written, -)
+    LOADED: Final = 18  #: (import of the class that a call loads by its name, or list of such imports, -)

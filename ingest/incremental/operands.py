@@ -87,6 +87,7 @@ CONTEXTS: Final[dict[int, int]] = {
             ContextKind.DEFAULT,
             ContextKind.AWAITED,
             ContextKind.CALLED,
+            ContextKind.LOADED,
         ),
         NODE,
     ),

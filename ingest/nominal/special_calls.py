@@ -1,4 +1,6 @@
-"""Results of calls that no signature describes: `super()`, `partial`, `getattr` with a constant name, and others."""
+"""Results of calls that no signature describes: `super()`, `partial`, `getattr` with a constant name, loaders of classes, and
+others.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +57,8 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
     context = unit.contexts.get(node)
     if context is not None and context[0] == ContextKind.FIELDS and _makes_class(engine, kind):
         return ClassValue(Instance(engine.program.class_info(unit, context[1])))
+    if context is not None and context[0] == ContextKind.LOADED and (loaded := _loaded(engine, unit, context[1])) is not None:
+        return loaded
     name = last_name(unit, code[node + 1])
     if isinstance(kind, (Outside, FunctionValue)) and name == "cast" and len(given) == 2:
         return engine.annotation(unit, given[0])
@@ -78,6 +82,19 @@ def special_result(engine: NominalEngine, unit: Unit, node: int, kind: Type) -> 
     if isinstance(kind, Outside) and kind.path.startswith(_ATTRS):
         return _of_attrs(engine, unit, node, kind.path.partition(".")[2])
     return None
+
+
+def _loaded(engine: NominalEngine, unit: Unit, imports: int) -> Type | None:
+    """Return the class or function that a call loads by its name, or the tuple of several; None if the repository has none."""
+    code = unit.code
+    nodes = unit.items(code[imports + 1]).tolist() if code[imports] == Op.ARRAY else [imports]
+    found: list[Type] = []
+    for node in nodes:
+        kind = engine.type_of(unit, node)
+        found.append(kind if isinstance(kind, (ClassValue, FunctionValue, Overloads)) else UNKNOWN)
+    if all(each is UNKNOWN for each in found):
+        return None
+    return engine.tuple_of(found) if code[imports] == Op.ARRAY else found[0]
 
 
 def _makes_class(engine: NominalEngine, kind: Type) -> bool:

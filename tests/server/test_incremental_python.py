@@ -30,10 +30,13 @@ def total(): return pay.due() + card.fee()
 def due(): return 1
 //- src/shop/pay/card.py
 def fee(): return 2
+class Card: ...
 //- src/tools/run.py
 from shop.cart import total
 from shop import cart
+from loading import get_class
 
+get_class("pay.card", "Card")()
 total()
 cart.total()
 //- tests/test_cart.py
@@ -51,6 +54,7 @@ CART = IMPORTS % ("src/shop/cart.py", "IMPORTS", "t.relativePath")
 CART_OUTSIDE = IMPORTS % ("src/shop/cart.py", "IMPORTS_EXTERNAL", "t.name")
 TESTED = IMPORTS % ("tests/test_cart.py", "IMPORTS", "t.relativePath")
 TESTED_OUTSIDE = IMPORTS % ("tests/test_cart.py", "IMPORTS_EXTERNAL", "t.name")
+LOADED = "MATCH (:Symbol)-[:CALLS]->(s:Symbol {name: 'Card'}) RETURN DISTINCT s.relativePath"
 MODULES = "MATCH (m:Module) RETURN m.id, m.name, m.version"
 DEPENDENCIES = "MATCH (m:Module)-[r:DEPENDS_ON]->(p:Package) RETURN m.id, p.name, r.versionRange"
 
@@ -87,6 +91,12 @@ CHANGES = {
         written("//- tests/helpers.py\ndef make(): return 3\n"),
         TESTED_OUTSIDE,
         [("helpers",)],
+        [],
+    ),
+    "the end of the name of a module becomes ambiguous": (
+        written("//- other/pay/card.py\nclass Card: ...\n"),
+        LOADED,
+        [("src/shop/pay/card.py",)],
         [],
     ),
     "a source folder comes": (

@@ -13,6 +13,7 @@ from ..import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageT
 from ..path_imports import PathImports, nearest
 from ..syntax_only.import_statements import Specifier, items
 from .modules.conftest_files import conftest_at, is_conftest
+from .modules.module_endings import is_ending, parts_of
 from .modules.module_tree import ModuleTree, module_tree
 from .modules.search_path import SearchPath
 from .modules.standard_library import is_built_in, is_standard
@@ -75,6 +76,9 @@ class PythonImports(PathImports):
         if is_conftest(specifier):
             conftest = conftest_at(specifier, from_path, self.files.sources)
             return SourceTarget(conftest) if conftest is not None else MissingTarget(specifier)
+        if is_ending(specifier):
+            loaded = self._tree.ending(parts_of(specifier))
+            return SourceTarget(loaded) if loaded is not None else MissingTarget(specifier)
         name = specifier.lstrip(".")
         parts = tuple(name.split(".")) if name else ()
         folder = parent_of(from_path)

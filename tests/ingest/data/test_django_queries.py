@@ -1245,6 +1245,9 @@ from django.apps import apps
 def get_model(label, name):
     return apps.get_model(label, name)
 
+def get_classes(module, names):
+    return [getattr(import_module(f"{PREFIX}.{module}"), name) for name in names]
+
 def model_of(abstract):
     return type(abstract.__name__.removeprefix("Abstract"), (abstract,), {})
 //- harbor/abstract.py
@@ -1266,7 +1269,7 @@ from harbor.loading import model_of
 Crane = model_of(AbstractCrane)
 //- harbor/dynamic.py
 from django.views.generic import DetailView
-from harbor.loading import get_model
+from harbor.loading import get_classes, get_model
 
 Port = get_model("harbor", "Port")
 Gone = get_model("harbor", "Gone")
@@ -1285,6 +1288,12 @@ class StayView(DetailView):
 
     def get_berths(self):
         return self.get_port().berths.select_related("port")
+
+PortForm, Missing = get_classes("harbor.forms", ["PortForm", "Missing"])
+
+class LargePortForm(PortForm):
+    class Meta(PortForm.Meta):
+        model = Port
 
 def cranes():
     return Crane.objects.filter(lifts=1).exists()
@@ -1399,6 +1408,8 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "country reads Stay select",
     ]
     assert tables["dynamic"] == [
+        "LargePortForm modifies Port merge",
+        "LargePortForm reads Port select",
         "PortView reads Port select",
         "StayView reads Stay select",
         "StayView.get_berths reads Berth select",

@@ -20,7 +20,7 @@ from .functional_classes import lower_fields, makes_class, note_class
 from .functions import lower_lambda
 from .grammar import KINDS
 from .known_items import CHANGING_METHODS, note_changes
-from .module_calls import IMPORTERS, imported_module
+from .module_calls import IMPORTERS, LOADERS, imported_module, note_loaded
 from .subscripts import lower_slice, lower_subscript
 
 _OPERATORS: Final = {
@@ -114,6 +114,8 @@ def _call(cx: PythonContext, node: Node) -> int:
         module = imported_module(cx, text, given, call)
         if module >= 0:
             return module
+    elif text in LOADERS and given:
+        note_loaded(cx, text, given, call)
     for index, argument in enumerate(given):
         value = cx.code[argument + 1] if argument >= 0 and cx.code[argument] == Op.PROP else argument
         if value >= 0 and cx.code[value] == Op.FUNCTION:

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from .....schema.paths import parent_of
+from ....files.path_roles import is_test_path
 from .stub_files import STUBS
 
 #: Files that make their folder a package, in order of preference.
@@ -78,6 +79,25 @@ class ModuleTree:
             found = self._roots[folder] = self.package_root(parent_of(folder)) if inside else folder
         return found
 
+    def ending(self, parts: tuple[str, ...]) -> str | None:
+        """Return the only module whose dotted name ends with the given parts, of which there are at least two.
+
+        Modules of tests count only if there is no other one. The result is None for several modules.
+        """
+        tail = "/".join(parts)
+        found = [path for path in self._by_ending.get(parts[-2:], ()) if f"/{_stem(path)}".endswith(f"/{tail}")]
+        found = [path for path in found if not is_test_path(path)] or found
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _by_ending(self) -> dict[tuple[str, ...], list[str]]:
+        """Paths of modules by the last two parts of their dotted names."""
+        found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        for path in sorted(self._sources):
+            if path.endswith(".py"):
+                found[tuple(_stem(path).split("/")[-2:])].append(path)
+        return found
+
     @cached_property
     def outermost(self) -> dict[str, list[str]]:
         """Folders that contain an outermost regular package, by the name of the package."""
@@ -136,6 +156,11 @@ class ModuleTree:
 
     def _named(self, path: str) -> str | None:
         return path if path in self._sources else None
+
+
+def _stem(path: str) -> str:
+    """Return the path of a module without the ending of its file, and without `__init__` for a package."""
+    return path.removesuffix(".py").removesuffix("/__init__")
 
 
 def _join(folder: str, *parts: str) -> str:

@@ -19,7 +19,7 @@ from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
 from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
 from .named_models import class_around
-from .passed_values import OWN_OBJECT, given_to, parameter_of
+from .passed_values import MAX_INFERRED, OWN_OBJECT, given_to, parameter_of
 from .query_set_methods import GIVE_ONE, LAZY, LINKING, STATEMENTS
 from .returned_queries import ReturnedValue, argument_for, returned_values
 from .written_calls import WrittenCall, calls_by_name, constant_texts, text_of, written_call
@@ -181,6 +181,8 @@ class HeldModels:
         kinds = self._file.types(node)
         is_inferred = self._file.is_inferred
         found = [each._replace(is_inferred=is_inferred) for kind in kinds if (each := _of_type(kind)) is not None]
+        if is_inferred and len({each.model for each in found}) > MAX_INFERRED:
+            kinds, found = [], []  # of all callers of a function that works with any model
         if kinds and self._is_manager(node) and all(kind.is_open and QUERIES not in kind.libraries for kind in kinds):
             # A class of managers with bases of a package that is not installed looks like a model with such bases.
             behind = list(self._by_structure(node, steps))

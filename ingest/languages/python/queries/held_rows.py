@@ -16,7 +16,7 @@ from ..models.carried_rows import carrier_of
 from ..models.hints import CARRIED
 from ..models.sqlalchemy_entities import LOGGED_IN
 from .named_models import NamedModels
-from .passed_values import given_to, parameter_of
+from .passed_values import MAX_INFERRED, given_to, parameter_of
 from .returned_queries import returned_values
 from .written_calls import WrittenCall, calls_by_name, text_of, written_call
 
@@ -54,9 +54,6 @@ _OF_ROWS: Final = frozenset(("append", "expire", "init", "load", "modified", "re
 #: Maximum number of relations on the path to a row.
 _MAX_PATH: Final = 4
 _MAX_STEPS: Final = 30
-#: Maximum number of models that call sites may pass to a parameter. More are the result of a dispatch by names at run time, and
-#: each function gets the rows of few of them.
-_MAX_INFERRED: Final = 3
 #: Maximum number of assignments between a new row and its use, with the nodes of the flow between them.
 _MAX_ASSIGNED: Final = 4
 #: Maximum number of values that are looked at in each step.
@@ -179,7 +176,7 @@ class HeldRows:
         kinds = file.types(node)
         is_inferred = file.is_inferred
         rows = [self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class]
-        if not is_inferred or len(rows) <= _MAX_INFERRED:
+        if not is_inferred or len(rows) <= MAX_INFERRED:
             yield from (row._replace(is_inferred=is_inferred) for row in rows)
         if kinds:
             return

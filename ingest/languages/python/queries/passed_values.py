@@ -12,6 +12,9 @@ from .written_calls import WrittenCall
 
 #: First parameters of methods, which no argument of a call gives.
 OWN_OBJECT: Final = ("self", "cls")
+#: Maximum number of models that call sites may pass to a parameter. More are the result of a dispatch by names at run time, and
+#: each function gets the rows of few of them.
+MAX_INFERRED: Final = 3
 
 
 def parameter_of(file: QueryFile, node: int) -> Decl | None:
