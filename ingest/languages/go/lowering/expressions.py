@@ -51,6 +51,8 @@ _ROUTE: Final = re.compile(
 )
 #: Number of bytes at the start of a literal in which a path or a method is sought.
 _MAX_ROUTE: Final = 2_000
+#: Types of parts of statements: of SQLBoiler and GORM Gen.
+_CONDITIONS: Final = frozenset((b"qm.QueryMod", b"gen.Condition", b"field.Expr", b"field.AssignExpr"))
 #: Method of our own declarations that returns the items of a channel.
 RECEIVED: Final = b"__receive__"
 #: Method of our own declarations that returns an item of a container.
@@ -181,7 +183,7 @@ def _composite(cx: GoContext, node: Node) -> int:
         return cx.emit(Op.AS, listed, lower_type(cx, written), -1, node.start_byte)
     made = cx.emit(Op.AS, -1, lower_type(cx, written), -1, node.start_byte)
     content = _literal_value(cx, body, made, written)
-    if content and body is not None and _has_route(cx, body):
+    if content and body is not None and (_has_route(cx, body) or _is_list_of_conditions(cx, written)):
         cx.emit(Op.ARRAY, cx.list_of(content), -1, made, node.start_byte)
     return made
 
@@ -190,6 +192,12 @@ def _has_route(cx: GoContext, body: Node) -> bool:
     """Return whether the start of a literal has a path or a method of HTTP. Only the content of such literals is kept."""
     start = body.start_byte
     return _ROUTE.search(between(cx.data, start, min(body.end_byte, start + _MAX_ROUTE))) is not None
+
+
+def _is_list_of_conditions(cx: GoContext, written: Node | None) -> bool:
+    """Return whether a type is a list of parts of statements. Rules of object mappers read literals of this type."""
+    element = written.child_by_field_name("element") if written is not None and kind_of(written) == "slice_type" else None
+    return element is not None and cx.bytes_of(element) in _CONDITIONS
 
 
 def _is_list_of_texts(cx: GoContext, written: Node) -> bool:

@@ -1,4 +1,7 @@
-"""The structs of xorm and of Beego's mapper in one file: https://xorm.io/docs/ and https://beego.wiki/docs/mvc/model/models/."""
+"""The structs of xorm, of Beego's mapper and of SQLBoiler in one file.
+
+See https://xorm.io/docs/, https://beego.wiki/docs/mvc/model/models/ and https://github.com/aarondl/sqlboiler.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,9 @@ from .struct_reading import StructReading
 
 XORM: Final = "xorm"
 BEEGO: Final = "beego"
+SQLBOILER: Final = "sqlboiler"
 #: Names of the tags of fields, by mapper.
-TAGS: Final = {XORM: "xorm", BEEGO: "orm"}
+TAGS: Final = {XORM: "xorm", BEEGO: "orm", SQLBOILER: "boil"}
 _TAGS: Final = {name: re.compile(rb'`[^`\n]*\b%b:"((?:[^"\\\n]|\\.)*)"' % tag.encode()) for name, tag in TAGS.items()}
 #: Calls whose arguments are models.
 _REGISTERING: Final = {
@@ -33,8 +37,20 @@ _WORDS: Final = re.compile(
     r"|longblob|bool|boolean|serial|bigserial|uuid|jsonb|clob|enum|set|->|<-)(?:\(.*\))?|'.*|\d.*",
     re.IGNORECASE,
 )
+#: The function of a generated file of SQLBoiler that begins a query: the name of the struct, and the table.
+_QUERY: Final = re.compile(
+    rb"^func \w+\(mods \.\.\.qm\.QueryMod\) (?P<struct>\w+)Query \{[ \t]*\n"
+    rb"[ \t]*mods = append\(mods, qm\.From\(\"(?P<table>[^\n)]+)\"\)",
+    re.MULTILINE,
+)
+_KEY: Final = re.compile(rb"^[ \t]*(?P<struct>\w+)PrimaryKeyColumns[ \t]*=[ \t]*\[\]string\{(?P<columns>[^}\n]*)\}", re.MULTILINE)
+_RELATIONS: Final = "R"
+#: A type of a column that may be null.
+_NULL: Final = re.compile(r"/null(?:/v\d+)?\.(\w+)\Z")
+_LIST: Final = "Slice"
 _NAMED: Final = re.compile(r"'([A-Za-z_]\w*)'")
 _DEFAULT: Final = re.compile(r"\bdefault\s*\(?('[^']*'|[^\s();]+)", re.IGNORECASE)
+_SIGNS: Final = '\\"` '
 _PART: Final = re.compile(r"[^\s(]+(?:\([^)]*\))?")
 
 
@@ -46,7 +62,13 @@ def tagged_models(facts: FileFacts, source: bytes) -> list[MappedModel]:
 
 
 def _may_hold(framework: str, source: bytes) -> bool:
-    return _TAGS[framework].search(source) is not None or _CALLS[framework].search(source) is not None
+    calls = _CALLS.get(framework)
+    return _TAGS[framework].search(source) is not None or (calls is not None and calls.search(source) is not None)
+
+
+def _plain(text: bytes) -> str:
+    """Return a name in the source of a text, without quotes and their escapes: `\\"users\\"`."""
+    return "".join(sign for sign in text.decode("utf-8", "replace") if sign not in _SIGNS)
 
 
 class _Reading(StructReading):
@@ -54,6 +76,15 @@ class _Reading(StructReading):
         super().__init__(facts, source)
         self._framework = framework
         self._tables = dict(self.table_names())
+        #: Tables and keys of the structs that SQLBoiler generates, by the names of the structs in lower case.
+        self._generated = dict[str, str]()
+        self._keys = dict[str, list[str]]()
+        if framework == SQLBOILER:
+            self._generated = {found["struct"].decode().lower(): _plain(found["table"]) for found in _QUERY.finditer(source)}
+            self._keys = {
+                found["struct"].decode().lower(): [_plain(each) for each in found["columns"].split(b",")]
+                for found in _KEY.finditer(source)
+            }
 
     def models(self) -> Iterator[MappedModel]:
         for shape in self.facts.shapes:
@@ -61,7 +92,7 @@ class _Reading(StructReading):
                 model = self._model(shape)
                 if model.fields or model.bases:
                     yield model
-        for node in self.facts.calls:
+        for node in self.facts.calls if self._framework in _REGISTERING else ():
             callee = self.names.code[node + 1]
             name = self.names.string(self.names.code[callee + 2]) if self.names.code[callee] == Op.MEMBER else ""
             for argument in self.names.items(self.names.code[node + 2]) if name in _REGISTERING[self._framework] else ():
@@ -81,12 +112,32 @@ class _Reading(StructReading):
                     model.bases.append(self.type_name(member.type))
                 continue
             has_tags = has_tags or bool(tag)
-            if member.name[:1].isupper() and tag != "-":
+            if member.name[:1].isupper() and tag != "-" and (tag or self._framework != SQLBOILER):
                 model.fields.append(self._field(model, member, tag))
+        if self._framework == SQLBOILER:
+            self._complete(model, shape)
+            return model
         model.is_managed = has_tags
         if shape.name in self._tables and has_tags:
             model.kind, model.table = ModelKind.TABLE, self._tables[shape.name]
         return model
+
+    def _complete(self, model: MappedModel, shape: Shape) -> None:
+        """Add the table, the key and the relations of a struct that SQLBoiler generates. Its member `R` has the relations."""
+        name = shape.name.lower()
+        table = self._generated.get(name, "")
+        if not table:
+            return
+        model.kind, model.table = ModelKind.TABLE, table
+        for field in model.fields:
+            field.is_primary = field.column in self._keys.get(name, ())
+        for related in self.facts.shapes:
+            if related.kind == ShapeKind.CLASS and related.name.lower() == f"{name}{_RELATIONS.lower()}":
+                for member in related.members:
+                    field = self._field(model, member, "")
+                    field.kind = FieldKind.ONE_TO_MANY if field.type.endswith(_LIST) else FieldKind.ONE_TO_ONE
+                    field.type, field.is_list = field.type.removesuffix(_LIST), field.type.endswith(_LIST)
+                    model.fields.append(field)
 
     def _tag(self, member: Member) -> str:
         end = self.source.find(b"\n", member.position)
@@ -100,6 +151,11 @@ class _Reading(StructReading):
         field.targets_table = is_list  # a list is one value, as a text
         if self._framework == XORM:
             self._of_xorm(field, tag, kind)
+        elif self._framework == SQLBOILER:
+            field.column = tag.partition(",")[0]
+            null = _NULL.search(kind)
+            if null is not None:
+                field.nullable, field.type = True, "time.Time" if null[1] == "Time" else null[1].lower()
         else:
             self._of_beego(field, tag, kind)
         return field

@@ -1,4 +1,4 @@
-"""The tables of xorm and of Beego's mapper for the structs in all files of a repository."""
+"""The tables of xorm, of Beego's mapper and of SQLBoiler for the structs in all files of a repository."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import FieldKind, MappedField, ModelKind
 from .naming import snake_case
 from .struct_names import StructNames
-from .tagged_structs import BEEGO, TAGS
+from .tagged_structs import BEEGO, SQLBOILER, TAGS
 
 _TYPES: Final = {
     "string": "varchar(255)", "bool": "boolean", "int": "bigint", "int64": "bigint", "uint": "bigint", "uint64": "bigint",
@@ -84,7 +84,7 @@ class _Structs(StructNames):
     def columns(self, declared: Declared) -> list[_Column]:
         """Return the columns of the table of a struct."""
         fields = [(path, each) for path, each in self.fields(declared) if each.kind in (FieldKind.COLUMN, FieldKind.MANY_TO_ONE)]
-        has_key = any(each.is_primary for _, each in fields)
+        has_key = self._framework == SQLBOILER or any(each.is_primary for _, each in fields)
         found = []
         for path, each in fields:
             ending = "_id" if each.kind == FieldKind.MANY_TO_ONE else ""
@@ -108,7 +108,8 @@ class _Schema:
         return MappedSchema(self._framework, folder_of(self._models), list(self._changes.all()), entities)
 
     def _name(self, declared: Declared) -> ObjectName:
-        return ObjectName(self._structs.table(declared))
+        schema, _, name = self._structs.table(declared).rpartition(".")
+        return ObjectName(name, schema)
 
     def _create(self, declared: Declared) -> None:
         path, model = declared
@@ -131,7 +132,7 @@ class _Schema:
             made = MappedAttribute(each.name, self._target(each.path, each.field))
             found.update(dict.fromkeys((each.field.name, snake_case(each.field.name), each.name), made))
         for path, field in self._structs.fields(declared):
-            if field.name not in found and self._framework == BEEGO:
+            if field.name not in found and self._framework in (BEEGO, SQLBOILER):
                 join = ObjectName(field.relation) if field.relation else None
                 made = MappedAttribute("", self._target(path, field), field.is_list, join)
                 found.update(dict.fromkeys((field.name, snake_case(field.name)), made))

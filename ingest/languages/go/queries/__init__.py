@@ -11,8 +11,10 @@ from .builders import builder_queries
 from .bun import bun_queries
 from .ent import ent_queries
 from .gorm import gorm_queries
+from .gorm_gen import gorm_gen_queries
 from .query_files import named_queries
 from .sessions import session_queries
+from .sqlboiler import sqlboiler_queries
 
 
 class GoQueries:
@@ -21,9 +23,11 @@ class GoQueries:
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the database statements that calls of a file run."""
         yield from gorm_queries(file)
+        yield from gorm_gen_queries(file)
         yield from bun_queries(file)
         yield from ent_queries(file)
         yield from session_queries(file)
+        yield from sqlboiler_queries(file)
         yield from builder_queries(file)
         yield from named_queries(file)
         yield from constant_statements(file)

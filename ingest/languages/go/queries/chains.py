@@ -17,6 +17,7 @@ from ..models.naming import plural, snake_case
 
 _SLICES: Final = ("builtins.__slice__", "builtins.__array__")
 _NAMES: Final = any_of(Op.NAME)
+_ARRAYS: Final = any_of(Op.ARRAY)
 #: A name of a column, perhaps after the name of its table, and a text in a part of a statement.
 _COLUMN: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
 _TEXT: Final = re.compile(r"'(?:[^']|'')*'")
@@ -83,6 +84,15 @@ class ChainReading:
         if code[node] == Op.NAME and code[node + 1] >= 0:
             found = [*found, *self._assigned.get(code[node + 1], ())]
             found += self._called.get(code[node + 1], ()) if self.changes_value else ()
+        return found
+
+    @cached_property
+    def literal_items(self) -> dict[int, Sequence[int]]:
+        """The items of the literals whose content the facts have, by literal."""
+        code, found = self._file.code, dict[int, Sequence[int]]()
+        for node in nodes_of(self._file.facts, _ARRAYS):
+            if code[node + 3] >= 0:
+                found[code[node + 3]] = self._file.items(code[node + 1])
         return found
 
     @cached_property
