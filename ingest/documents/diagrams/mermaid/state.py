@@ -100,7 +100,11 @@ class _StateDiagram(NestedGrammar):
         if not scanner.take("{"):
             return False
         self.drawing.add_group(
-            name, line, label=label or self.descriptions.get(name, "") or name, kind="state", parent=self.group
+            name,
+            line,
+            label=label or self.descriptions.get(name, "") or name,
+            kind="state",
+            parent=self.group or self.drawing.group_of(name),
         )
         self.open.append((name, line))
         return True

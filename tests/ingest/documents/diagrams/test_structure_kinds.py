@@ -41,6 +41,9 @@ STATES = """stateDiagram-v2
     lines
   end note
   decide --> [*]
+  state sent {
+    parcel
+  }
 """
 
 ENTITIES = """erDiagram
@@ -94,16 +97,19 @@ def test_a_state_diagram_has_states_transitions_and_regions() -> None:
         ("Open", "order is open", "state", None),
         ("Paid_start", "", "start", "Paid"),
         ("packing", "packing", "state", "Paid"),
-        ("sent", "sent", "state", "Paid"),
         ("Paid_start 2", "", "start", "Paid"),
         ("billed", "billed", "state", "Paid"),
         ("waits", "Waits for stock", "state", None),
         ("decide", "decide", "choice", None),
         ("root_end", "", "end", None),
+        ("parcel", "parcel", "state", "sent"),
     ]
     assert ("Open", "Paid", "pay()", "arrow") in edges(diagram)
     assert ("Paid_start 2", "billed", "", "arrow") in edges(diagram)
-    assert [(group.id, group.kind, group.line) for group in diagram.groups] == [("Paid", "state", 4)]
+    assert [(group.id, group.kind, group.parent, group.line) for group in diagram.groups] == [
+        ("Paid", "state", None, 4),
+        ("sent", "state", "Paid", 19),
+    ]
     assert [(note.about, note.text.split()) for note in diagram.notes] == [(("Open",), ["two", "lines"])]
 
 
