@@ -10,6 +10,7 @@ from typing import Final
 from ...facts.data import PLACEHOLDER, Query, TableUse
 from ...facts.model import FileFacts
 from ...facts.nested_symbols import symbols_of_lines
+from .added_pieces import added_tables
 from .code_strings import BLANK, MAX_LENGTH, QUOTE, CodeStrings, CodeText
 from .given_names import GivenNames
 from .here_documents import here_documents, statements_in
@@ -113,6 +114,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
                     query.key = key if key != query.constant else ""
                 queries.append(query)
         failed += len(queries) == known
+    queries += added_tables(text, owners, dialects[0])
     if queries:
         own = facts.own_data()
         own.queries += queries

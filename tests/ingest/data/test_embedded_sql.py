@@ -222,6 +222,29 @@ def uses_in(source: str, language: str) -> list[str]:
             "  db.all(`SELECT name FROM boats ${old ? '' : 'WHERE berth_id = 1'} ORDER BY name`)\n",
             ["all reads boats select", "all reads boats.berth_id select", "all reads boats.name select"],
         ),
+        (  # strings of which none is a statement, in a text that a caller gave
+            "go",
+            'package a\nfunc list(b *strings.Builder, open bool) {\n\tb.WriteString("WITH berths AS (")\n'
+            '\tb.WriteString("SELECT * FROM ships)\\nSELECT id, EXTRACT(DAY FROM made)")\n'
+            '\tif open {\n\t\tfmt.Fprintf(b, " FROM boats WHERE id = %d", 1)\n\t}\n'
+            '\tb.WriteString(" JOIN berths USING (id)")\n}\n'
+            'func text(b *strings.Builder) {\n\tb.WriteString("Select ")\n\tb.WriteString("from berths ")\n}\n',
+            ["list reads boats select"],
+        ),
+        (
+            "python",
+            'def find(db, near):\n    parts = ["SELECT b.name, "]\n    parts.append("p.pier " if near else "1 ")\n'
+            '    parts.append("FROM boats b ")\n    parts.append("JOIN berths")\n    parts.append("_of_old p")\n'
+            '    more = ""\n    more += "FROM berths "\n    return db.execute("".join(parts) + more)\n',
+            ["find reads boats select"],
+        ),
+        (
+            "java",
+            'class A {\n  void sink(StringBuilder sql, boolean all) {\n    sql.append("DELETE FROM boats ");\n'
+            '    if (!all) {\n      sql.append("WHERE id IN (SELECT id FROM berths) AND ");\n    }\n'
+            '    sql.append("1 = 1");\n  }\n}\n',
+            ["sink modifies boats delete", "sink reads berths select"],
+        ),
         ("bash", "show() {\n  cat <<EOF\nSELECT name FROM boats of the harbor\nEOF\n  mail <<X\nDELETE FROM boats\n", []),
     ],
 )
@@ -254,6 +277,9 @@ def test_what_is_no_statement_over_known_tables_is_no_use(text: str) -> None:
         "`SELECT a\n__value ",
         '"DELETE a FROM b JOIN',
         "'''SELECT '",
+        'b.append("SELECT ' + "'" + '").append("',
+        'b.append("FROM b JOIN c',
+        'b += ["SELECT EXTRACT( FROM ',
         '"WITH a FROM ',
         '"WITH a FROM AS -- AS /* ',
         "<<A\nSELECT 1;\n",
