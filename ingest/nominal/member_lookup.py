@@ -349,7 +349,7 @@ def _read_result(engine: NominalEngine, kind: Type, receiver: Type, *, is_class:
     if not getters:
         return kind
     owner = bounded(receiver)
-    if engine.program.rules.is_library(getters[0].unit.external):
+    if engine.program.rules.is_library(getters[0].unit.external) and not isinstance(getters[0].type, Overloads):
         return _of_descriptor(engine, kind, getters[0].type, owner)
     given = [NONE, owner] if is_class else [owner, written_types.class_of(engine, owner)]
     result = call_results.call_result(engine, union([each.type for each in getters]), given, {})

@@ -52,8 +52,9 @@ MAPPERS = (
 WATCHED = ("/django/db/", "/sqlalchemy/")
 #: Minimum length of an argument that is a statement or its beginning.
 SHORTEST = 10
-#: Function of SQLAlchemy that flushes changes before a query.
+#: Functions of SQLAlchemy that flush changes before a query, and that read a relation when code asks for it.
 AUTOMATIC_FLUSH = "_autoflush"
+LAZY_LOAD = "_emit_lazyload"
 #: Module of the base class of models.
 MODELS = "django.db.models.base"
 #: Attributes by which a class names a model.
@@ -129,11 +130,9 @@ class Recorder:
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
         return self.path(file) if file and "/site-packages/" not in file else ""
 
-    def is_automatic(self) -> bool:
-        """Return whether SQLAlchemy flushes changes before a query of the repository."""
-        return any(
-            frame.f_code.co_name == AUTOMATIC_FLUSH and "/sqlalchemy/" in frame.f_code.co_filename for frame in frames_outward()
-        )
+    def is_running(self, function: str) -> bool:
+        """Return whether a function of SQLAlchemy is running, by its name."""
+        return any(frame.f_code.co_name == function and "/sqlalchemy/" in frame.f_code.co_filename for frame in frames_outward())
 
     def raw(self, sql: str) -> None:
         """Record a statement that no watched mapper makes."""
@@ -147,7 +146,7 @@ class Recorder:
         self.pairs[sql, place] = None
 
     def statement(self, sql: object, beginner: CodeType | None = None) -> None:
-        if self.is_automatic():
+        if self.is_running(AUTOMATIC_FLUSH):
             return
         maker = getattr(self.local, "maker", None)
         self.pairs[str(sql), self.site(beginner) or maker or self.named_class()] = None
@@ -240,9 +239,10 @@ def watch_sqlalchemy(recorder: Recorder) -> None:
         watch(each)
 
     def executing(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, executemany: bool) -> None:
-        # The mapper makes statements for the relations that it reads together with the rows of the last statement.
-        invoked = getattr(context, "invoked_statement", None)
-        recorder.local.beginner = getattr(invoked, "beginner", getattr(recorder.local, "beginner", None))
+        # The mapper makes statements for the relations that it reads together with the rows of the last statement. The function
+        # that asks for another relation reads it.
+        last = None if recorder.is_running(LAZY_LOAD) else getattr(recorder.local, "beginner", None)
+        recorder.local.beginner = getattr(getattr(context, "invoked_statement", None), "beginner", last)
         recorder.statement(statement, recorder.local.beginner)
 
     event.listen(Engine, "before_cursor_execute", executing)

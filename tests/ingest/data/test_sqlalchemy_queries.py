@@ -712,6 +712,7 @@ PASSED_ROWS = """
 //- shop/__init__.py
 //- shop/models.py
 from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 db = SQLAlchemy()
 
@@ -724,6 +725,22 @@ class Order(db.Model):
     id = db.Column(db.Integer, primary_key=True)
     total = db.Column(db.Integer)
     customer_id = db.Column(db.ForeignKey("customer.id"))
+    crate_id = db.Column(db.ForeignKey("crate.id"))
+
+class Crate(db.Model):
+    id: Mapped[int] = mapped_column(primary_key=True)
+    orders: Mapped[list["Order"]] = relationship()
+//- shop/weights.py
+def weight(order):
+    return order.total
+//- shop/crates.py
+from shop.models import Crate
+from shop.weights import weight
+
+def unpack(crate: Crate, old):
+    if old in crate.orders:
+        crate.orders.remove(old)
+    return weight(crate.orders[0])
 //- shop/events.py
 from sqlalchemy import event
 from shop.models import Customer, Order
@@ -785,6 +802,12 @@ def nothing(total):
 
 def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
     content = analysed(tmp_path, PASSED_ROWS)
+    assert uses_of(content, "shop/crates.py") == [
+        "unpack modifies Order delete",
+        "unpack reads Crate select",
+        "unpack reads Order select",
+    ]
+    assert uses_of(content, "shop/weights.py") == ["weight reads Order select", "weight reads Order.total select"]
     assert uses_of(content, "shop/events.py") == [
         "clean modifies Customer merge",
         "clean modifies Customer.name merge",

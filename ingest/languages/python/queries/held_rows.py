@@ -178,11 +178,13 @@ class HeldRows:
         rows = [self._row(kind.declared) for kind in kinds if kind.declared is not None and not kind.is_class]
         if not is_inferred or len(rows) <= MAX_INFERRED:
             yield from (row._replace(is_inferred=is_inferred) for row in rows)
-        if kinds:
-            return
-        if code[node] in NAME_OPS and file.origin(node) == LOGGED_IN:
-            yield Row(LOGGED_IN)
         op = code[node]
+        if kinds:
+            if op == Op.MEMBER:  # a relation may have a type, too: `author: Mapped["Author"] = relationship()`
+                yield from self._related(node, steps)
+            return
+        if op in NAME_OPS and file.origin(node) == LOGGED_IN:
+            yield Row(LOGGED_IN)
         carrier = carrier_of(self._dotted(code[node + 1])) if op == Op.MEMBER else ""
         if carrier:
             yield Row(f"{CARRIED}{carrier}.{file.facts.strings[code[node + 2]]}")
@@ -203,16 +205,20 @@ class HeldRows:
         elif op == Op.ITERATED or (op == Op.INDEX and code[code[node + 2]] != Op.SLICE):
             yield from self._behind(code[node + 1], steps)
         elif op == Op.MEMBER:
-            name = file.facts.strings[code[node + 2]]
-            for row in self.of(code[node + 1], steps):
-                if len(row.path) < _MAX_PATH and self.is_model(row.model):
-                    yield row._replace(path=(*row.path, name))
+            yield from self._related(node, steps)
         else:
             for value in file.values(node):
                 yield from self.of(value, steps)
             yield from self._received_by(node)
             for given in given_to(file, node, self._calls):
                 yield from (row._replace(is_inferred=True) for row in self.of(given, steps))
+
+    def _related(self, node: int, steps: int) -> Iterator[Row]:
+        """Yield the rows behind an attribute of a row, which may be a relation."""
+        code = self._file.code
+        for row in self.of(code[node + 1], steps):
+            if len(row.path) < _MAX_PATH and self.is_model(row.model):
+                yield row._replace(path=(*row.path, self._file.facts.strings[code[node + 2]]))
 
     def _dotted(self, node: int) -> str:
         """Return the name of an object that may carry rows: its origin with dots, or `request` with its attribute."""

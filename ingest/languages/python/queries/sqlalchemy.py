@@ -415,6 +415,8 @@ class _Reading:
     def _of_links(self, call: WrittenCall) -> Iterator[FoundQuery]:
         """Yield the statement that adds rows to the collection of a relation, or removes rows from it, at the next flush."""
         code, receiver = self._file.code, call.receiver
+        if receiver >= 0 and code[receiver] == Op.PHI:  # a condition told something about the attribute
+            receiver = code[receiver + 2]
         if call.name not in _LINKING or receiver < 0 or code[receiver] != Op.MEMBER or self._file.runs_own_code(call.callee):
             return
         name = self._file.facts.strings[code[receiver + 2]]
