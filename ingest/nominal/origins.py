@@ -72,6 +72,8 @@ class Origins:
             return self.of(unit, code[node + 2], steps)
         if op == Op.AWAIT:
             return self.of(unit, code[node + 1], steps)
+        if op == Op.ELEMENT and code[node + 3] == 0 and self._engine.program.rules.is_static:
+            return self.of(unit, code[node + 1], steps)  # the other results of a function are errors in most cases
         if op not in NAME_OPS and op != Op.MEMBER:
             return ""
         for part in parts(self._engine.type_of(unit, node)):

@@ -15,6 +15,7 @@ require (
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/doug-martin/goqu/v9 v9.19.0
 	github.com/huandu/go-sqlbuilder v1.37.0
+	github.com/jmoiron/sqlx v1.4.0
 )
 //- schema.sql
 CREATE TABLE boats (id int PRIMARY KEY, name text, berth_id int);
@@ -118,6 +119,53 @@ func Change(id int) {
 	psql.Update(tableBerths).SetMap(map[string]any{"pier": 3}).Where(sq.And{sq.Eq{"id": id}}).ToSql()
 	psql.Update(tableBoats).Set("name", "id").ToSql()
 }
+//- store/rows.go
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const everyBoat = "SELECT b.* FROM boats b JOIN berths h ON h.id = b.berth_id WHERE h.pier = ?"
+
+type Keyed struct {
+	Key int `db:"id"`
+}
+
+type Boat struct {
+	Keyed
+	Title string `db:"name,omitempty"`
+	Notes string `db:"-"`
+}
+
+type Berth struct {
+	ID   int `db:"id"`
+	Pier string
+}
+
+func Get(ctx context.Context, pool *sqlx.DB, id int) (*Boat, error) {
+	tx, err := pool.BeginTxx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var boat Boat
+	return &boat, tx.GetContext(ctx, &boat, "SELECT * FROM boats WHERE id = ?", id)
+}
+
+func OfPier(pool *sqlx.DB, pier string) (found []*Boat, err error) { return found, pool.Select(&found, everyBoat, pier) }
+
+func Places(pool *sqlx.DB) []Berth {
+	var berths []Berth
+	query := "SELECT * FROM berths b, boats"
+	pool.Select(&berths, query)
+	pool.Select(&berths, "SELECT * FROM berths JOIN boats ON boats.berth_id = berths.id")
+	rows, _ := pool.Queryx("SELECT DISTINCT * FROM berths ORDER BY id")
+	var berth Berth
+	rows.StructScan(&berth)
+	return berths
+}
 """
 
 
@@ -151,6 +199,28 @@ def test_uses(tmp_path: Path) -> None:
         "Move modifies boats update",
         "Move modifies boats.berth_id update",
         "Move reads boats.id update",
+    ]
+    assert list(dict.fromkeys(uses_of(content, "store/rows.go"))) == [
+        "Get reads boats select",
+        "Get reads boats.id select",
+        "Get reads boats.name select",
+        "OfPier reads berths select",
+        "OfPier reads berths.id select",
+        "OfPier reads berths.pier select",
+        "OfPier reads boats select",
+        "OfPier reads boats.berth_id select",
+        "OfPier reads boats.id select",
+        "OfPier reads boats.name select",
+        "Places reads berths select",
+        "Places reads berths.id select",
+        "Places reads berths.pier select",
+        "Places reads boats select",
+        "Places reads boats.berth_id select",
+        "everyBoat reads berths select",
+        "everyBoat reads berths.id select",
+        "everyBoat reads berths.pier select",
+        "everyBoat reads boats select",
+        "everyBoat reads boats.berth_id select",
     ]
     assert uses_of(content, "store/tables.go") == [
         "Both reads berths select",

@@ -13,6 +13,7 @@ from .ent import ent_queries
 from .gorm import gorm_queries
 from .gorm_gen import gorm_gen_queries
 from .query_files import named_queries
+from .row_columns import row_columns
 from .sessions import session_queries
 from .sqlboiler import sqlboiler_queries
 
@@ -30,5 +31,6 @@ class GoQueries:
         yield from sqlboiler_queries(file)
         yield from builder_queries(file)
         yield from named_queries(file)
+        yield from row_columns(file)
         yield from constant_statements(file)
         yield from composed_statements(file)

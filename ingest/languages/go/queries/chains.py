@@ -79,8 +79,14 @@ class ChainReading:
         return found
 
     def _values(self, node: int) -> Sequence[int]:
-        """Return the values of a node; for a variable, also the calls that code assigns later: `query = query.Where("a")`."""
-        code, found = self._file.code, self._file.values(node)
+        """Return the values of a node; for a variable, also the calls that code assigns later: `query = query.Where("a")`.
+
+        A call with several results has its first one as value: `rows, err := db.Query("…")`.
+        """
+        code = self._file.code
+        found: Sequence[int] = [
+            code[each + 1] if code[each] == Op.ELEMENT and code[each + 3] == 0 else each for each in self._file.values(node)
+        ]
         if code[node] == Op.NAME and code[node + 1] >= 0:
             found = [*found, *self._assigned.get(code[node + 1], ())]
             found += self._called.get(code[node + 1], ()) if self.changes_value else ()

@@ -1,0 +1,114 @@
+"""Columns that `SELECT *` reads into structs with tags: `db.Get(&user, "SELECT * FROM users WHERE id = ?", id)`.
+
+Strings of SQL say which tables code uses. The tags `db:"name"` of the struct say which columns of the table it uses.
+See https://jmoiron.github.io/sqlx/ and https://github.com/georgysavva/scany.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....facts.data import TABLE_NAME
+from ....facts.operations import NAME_OPS, Op
+from ...framework_rules.constant_statements import constant_values
+from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
+from ...framework_rules.wiring import SymbolPlace, WiredFile
+from ..models.row_structs import ROWS
+from .chains import ChainReading, Link
+
+_PACKAGE: Final = re.compile(r"github\.com/(?:jmoiron/sqlx|georgysavva/scany(?:/v\d+)?/(?:pgxscan|sqlscan|dbscan)):.*")
+#: Functions whose arguments are the row or the rows, and behind them the statement.
+_FILLING: Final = frozenset(("Get", "Select", "GetContext", "SelectContext"))
+#: A method that fills its argument with the row of the query before it.
+_SCANNING: Final = "StructScan"
+_QUERYING: Final = frozenset(("QueryRowx", "QueryRowxContext", "Queryx", "QueryxContext"))
+#: A statement for all columns of a table.
+_EVERY_COLUMN: Final = re.compile(
+    r"\s*SELECT\s+(?:DISTINCT\s+)?(?:[`\"]?(?P<of>\w+)[`\"]?\.)?\*\s+FROM\s+[`\"]?(?P<table>\w++(?:\.\w++)?+)[`\"]?"
+    r"(?:\s+(?:AS\s+)?(?!(?:WHERE|JOIN|LEFT|RIGHT|INNER|CROSS|FULL|ORDER|GROUP|LIMIT|FOR|UNION|HAVING|USE|FORCE|IGNORE)\b)"
+    r"(?P<alias>\w++))?+(?!\s*,)",
+    re.IGNORECASE,
+)
+_JOIN: Final = re.compile(r"\b(?:JOIN|UNION)\b", re.IGNORECASE)
+_QUOTES: Final = '`"'
+_MAX_DEPTH: Final = 6
+
+
+def row_columns(file: QueryFile) -> Iterator[FoundQuery]:
+    """Yield the columns that the rows of statements for all columns have."""
+    reading = _Reading(file, _PACKAGE)
+    for node in file.facts.calls:
+        link = reading.link(node)
+        if link is None or (link.name not in _FILLING and link.name != _SCANNING) or not reading.is_own(node):
+            continue
+        texts = reading.texts(link)
+        found = next((each for text in texts if (each := _EVERY_COLUMN.match(text)) is not None and _is_alone(each)), None)
+        columns = reading.columns_of_rows(link) if found is not None else {}
+        if found is not None and columns:
+            use = FoundUse(f"{TABLE_NAME}{found['table']}", fields=tuple(columns), of_condition=True)
+            yield FoundQuery(node, "select", [use], file.is_inferred)
+
+
+def _is_alone(found: re.Match[str]) -> bool:
+    """Return whether all columns of a result are columns of the first table of a statement."""
+    if found["of"] is not None:
+        return found["of"] in (found["alias"], found["table"])
+    return _JOIN.search(found.string, found.end()) is None
+
+
+class _Reading(ChainReading):
+    def texts(self, link: Link) -> list[str]:
+        """Return the texts of the statement whose rows a call reads."""
+        if link.name == _SCANNING:
+            for node in (link.receiver, *self._values(link.receiver)):
+                query = self.link(node)
+                if query is not None and query.name in _QUERYING:
+                    return [text for argument in query.arguments for text in _texts(self._file, argument)]
+            return []
+        return [text for argument in link.arguments for text in _texts(self._file, argument)]
+
+    def columns_of_rows(self, link: Link) -> dict[tuple[str, ...], None]:
+        """Return the columns that the tags of the struct of a row name."""
+        columns = dict[tuple[str, ...], None]()
+        for argument in link.arguments:
+            for place in self.rows(argument):
+                columns.update(((column,), None) for column in _columns(place))
+        return columns
+
+
+def _columns(place: SymbolPlace) -> Iterator[str]:
+    """Yield the columns of a struct and of those that it embeds."""
+    shape = place.shape
+    for file, each in place.file.ancestors(shape) if shape >= 0 else ():
+        data, symbol = file.facts.data, file.facts.shapes[each].symbol
+        for model in data.models if data is not None else ():
+            if model.framework == ROWS and model.symbol == symbol:
+                yield from (field.column for field in model.fields)
+
+
+def _texts(file: QueryFile, node: int, depth: int = _MAX_DEPTH) -> Iterator[str]:
+    """Yield the texts with which the value of an expression begins."""
+    code = file.code
+    if node < 0 or depth <= 0:
+        return
+    op = code[node]
+    if op == Op.STRING:
+        yield _text(file, node)
+    elif op in (Op.BINARY, Op.OPERATOR, Op.ELEMENT):
+        yield from _texts(file, code[node + 1], depth - 1)
+    elif op == Op.CALL:
+        yield from (text for argument in file.items(code[node + 2])[:1] for text in _texts(file, argument, depth - 1))
+    elif op in NAME_OPS or op == Op.MEMBER:
+        values = file.values(node)
+        for value in values:
+            yield from _texts(file, value, depth - 1)
+        if not values:
+            for declaring, value in constant_values(file, node):
+                if declaring.code[value] == Op.STRING:
+                    yield _text(declaring, value)
+
+
+def _text(file: WiredFile, node: int) -> str:
+    return file.facts.strings[file.code[node + 2]].strip(_QUOTES)
