@@ -536,6 +536,9 @@ stall sell now -- --most-items 4
 ```
 `STALL_CACHE` was removed. The columns are `ITEM_NAME`.
 The plugin stall-mail reads `STALL_MAIL_TOKEN`.
+//- docs/secrets.md
+# Secrets
+Each secret is a variable `STALL_SECRET_<NAME>`, such as `STALL_SECRET_TILL`.
 //- docs/CHANGES.md
 # Changes
 Adds `STALL_OLD`.

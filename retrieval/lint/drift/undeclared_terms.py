@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from ....graphdb.database import GraphDatabase
@@ -29,6 +30,9 @@ _COMPOSED: Final = re.compile(
     rb"|range os\.Environ\(\)|environ\.(?:items|keys)|env::vars|Object\.(?:keys|entries)\(process\.env|[A-Z]_[\"'`%{$]"
 )
 
+#: A convention for the names of settings: `SHOP_<NAME>`, `SHOP_{NAME}`. The other names in the document may be examples of it.
+_CONVENTION: Final = re.compile(rb"\b(?P<prefix>[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*)(?:\\?<|\$?\{|&lt;|\[)[A-Za-z]")
+
 
 def undeclared_terms(
     graph: GraphDatabase, texts: Callable[[], IndexedTexts], history: TermHistory | None
@@ -43,9 +47,12 @@ def undeclared_terms(
     words = sorted({spelling for term in absent.values() for spelling in _spellings(term, indexed)})
     present = history.present(words, indexed) if history is not None and words else set()
     past_or_future = {(code.path, code.line) for code in code_in_documents(indexed) if code.is_past_or_future}
+    conventions = cache(lambda path: _conventions(indexed[path].text))
     for path, reason, name, lines, columns in rows:
         term = absent.get((reason, name))
         if term is None or not present.isdisjoint(_spellings(term, indexed)) or _is_of_plugin(term, indexed):
+            continue
+        if reason == SETTING and name.startswith(conventions(path)):
             continue
         for line, column in zip(lines, columns, strict=True):
             if (path, line) not in past_or_future:
@@ -58,6 +65,11 @@ def _is_of_plugin(term: Term, texts: IndexedTexts) -> bool:
     """
     package = "-".join(term.name.lower().split("_")[:2])
     return term.kind == SETTING and package.encode() in texts.block and not any(package in path for path in texts)
+
+
+def _conventions(document: bytes) -> tuple[str, ...]:
+    """Return the prefixes of settings whose names the reader chooses, as a document states them."""
+    return tuple({found["prefix"].decode() for found in _CONVENTION.finditer(document)})
 
 
 def _spellings(term: Term, texts: IndexedTexts) -> tuple[str, ...]:
