@@ -14,6 +14,7 @@ from ...schema.languages import CONTRACTS, RESOLVED, is_document_path, language_
 from ...schema.paths import common_start, parent_of, stem_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
+from ..documents.alternative_tools import is_of_other_tool, tools_of
 from ..documents.names import CodeName
 from ..files.path_roles import is_declaration_file, is_test_path
 
@@ -73,8 +74,10 @@ _IN_GROUP: Final = ", "
 FIELDS: Final = frozenset(("property", "field"))
 
 
-#: The folders of an example around a document, and the files of the modules that the document imports.
-Perspective = tuple[tuple[str, ...], frozenset[str]]
+#: The folders of an example around a document, and the tools that the path of the document names.
+Place = tuple[tuple[str, ...], frozenset[str]]
+#: The place of a document, and the files of the modules that the document imports.
+Perspective = tuple[Place, frozenset[str]]
 
 
 class NamedDeclarations:
@@ -104,10 +107,12 @@ class NamedDeclarations:
         self.known: dict[str, Symbol] = {}
         #: The folders of the example in which the read document is, the innermost first; empty outside of examples.
         self._around: tuple[str, ...] = ()
+        #: The tools that the path of the read document names. The code for other tools is left out.
+        self.tools: frozenset[str] = frozenset()
         #: The files of the modules that the read document imports.
         self.imported: frozenset[str] = frozenset()
-        #: The answers of `declarations`, by the folders of the example around the document and the name.
-        self._declarations: dict[tuple[tuple[str, ...], CodeName], list[Symbol] | None] = {}
+        #: The answers of `declarations`, by the place of the document and the name.
+        self._declarations: dict[tuple[Place, CodeName], list[Symbol] | None] = {}
         #: The answers of `candidates`, by what the document changes and the name.
         self._candidates: dict[tuple[Perspective, CodeName], list[Symbol] | None] = {}
 
@@ -236,11 +241,16 @@ class NamedDeclarations:
         self.imported = frozenset(imported)
         example = example_in(document)
         self._around = tuple(dict.fromkeys((parent_of(document), example))) if example else ()
+        self.tools = tools_of(document)
 
     @property
     def perspective(self) -> Perspective:
-        """What the read document changes in the meaning of names: the folders of its example, and what it imports."""
-        return self._around, self.imported
+        """What the read document changes in the meaning of names: its place, and what it imports."""
+        return self._place, self.imported
+
+    @property
+    def _place(self) -> Place:
+        return self._around, self.tools
 
     def note_example(self, path: str) -> None:
         """Record the example around the symbols of a file."""
@@ -248,13 +258,13 @@ class NamedDeclarations:
 
     def declarations(self, name: CodeName) -> list[Symbol] | None:
         """Return the symbols that a name may denote, also in declaration files; None if too many files declare the name."""
-        key = (self._around, name)
+        key = (self._place, name)
         if key not in self._declarations:
             self._declarations[key] = self._found(name)
         return self._declarations[key]
 
     def _found(self, name: CodeName) -> list[Symbol] | None:
-        paths = self._files.get(name.parts[-1], ())
+        paths = [path for path in self._files.get(name.parts[-1], ()) if not is_of_other_tool(path, self.tools)]
         code = [path for path in paths if not is_test_path(path) and _BENCHMARK.search(path) is None]
         if not code and (len(name.parts) > 1 or name.is_call):
             code = list(paths)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from ...schema.records import Symbol
+from ..documents.alternative_tools import is_of_other_tool
 from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, declared_flag, flags_of, setting_of
 from ..documents.programs import SCRIPT
@@ -42,16 +43,17 @@ class TermMentions:
         self._facts_at = facts_at
         self._symbols_at = symbols_at
         self._resolve = resolve
-        #: The fields by the names that they have in data.
-        self._keyed: dict[str, list[Symbol]] = {}
+        #: The fields by the names that they have in data, and by the tools that the path of the document names.
+        self._keyed: dict[tuple[str, frozenset[str]], list[Symbol]] = {}
 
     def keyed(self, key: str) -> Sequence[Symbol]:
         """Return the fields of types that have a name in data: `PageSize` for `page_size` with the tag `yaml:"page-size"`."""
-        if key not in self._keyed:
+        wanted = (key, self._names.tools)
+        if wanted not in self._keyed:
             known = self._names.known
             places = self._declared(KEY, key)
-            self._keyed[key] = [known[place] for _, place in places if place in known and known[place].kind in FIELDS]
-        return self._keyed[key]
+            self._keyed[wanted] = [known[place] for _, place in places if place in known and known[place].kind in FIELDS]
+        return self._keyed[wanted]
 
     def targets(self, mention: MentionFact, path: str) -> Iterator[Target]:
         """Yield the targets of the terms in a mention."""
@@ -147,7 +149,8 @@ class TermMentions:
     def _declared(self, kind: str, name: str) -> list[tuple[str, str]]:
         """Return the file and the symbol id of each declaration of a term; the id is "" for a term at the root of the file."""
         found: dict[tuple[str, str], None] = {}
-        for path in self._names.paths(term_key(kind, name)):
+        paths = (path for path in self._names.paths(term_key(kind, name)) if not is_of_other_tool(path, self._names.tools))
+        for path in paths:
             for term in self._facts_at(path).terms:
                 if term.kind == kind and term.name == name:
                     self._names.note_example(path)

@@ -479,8 +479,24 @@ Sets the handler.
 
 # When to use
 Use `fallback` last.
+//- plugin-gradle/src/main/java/shop/ShelfSettings.java
+package shop;
+public class ShelfSettings {
+    public int shelfLimit(String room) { return 1; }
+}
+//- plugin-maven/README.md
+# Goals
+Set `shelfLimit`.
+//- docs/shelves/gradle.md
+# Tasks
+Set `shelfLimit`.
+//- docs/shelves.md
+# Shelves
+Each room has a `shelfLimit`.
 """,
     )
+    limit = {("plugin-gradle/src/main/java/shop/ShelfSettings.java#ShelfSettings.shelfLimit", "mentions", "name")}
+    assert [_named(content, title) for title in ("Goals", "Tasks", "Shelves")] == [set(), limit, limit]
     assert _named(content, "Reference") == {("shop/asgi/app.py#ShopApp", "mentions", "name")}
     assert _named(content, "CartHandler") == {
         ("shop/handlers.py#CartHandler", "documents", "name"),
