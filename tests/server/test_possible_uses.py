@@ -75,8 +75,11 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "code/billing/inner.js": "",
             "code/ui/frame.js": "",
             "code/lost.js": "",
+            "code/quiet.js": "",
+            "code/billing/list.js": "export const rows = 1\n"
+            "  // import { rows, // the old ones\n  //   other } from 'quiet'\n// require('../quiet')\n",
         },
-        {"code/lost.js", "code/billing/sums.js other"},
+        {"code/lost.js", "code/quiet.js", "code/billing/list.js", "code/billing/sums.js other"},
         {"code/billing/sums.js", "code/billing/inner.js", "code/ui/frame.js", "code/billing/sums.js total"},
     ),
     "programs that people start": (
@@ -85,6 +88,7 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "package.json": '{"name": "app", "main": "main.js", "scripts": {"docs": "storybook dev --config-dir stories/setup"}}',
             "tools/report.js": "import './shared.js'\nconsole.log('report')\n",
             "tools/shared.js": "",
+            "server/usage.js": "require('./deep').send()\n",
             "server/fixture.js": "exports.start = () => {}\nif (require.main === module) exports.start()\n",
             "server/helper.js": "exports.help = () => {}\n",
             "stories/setup/preview.js": "export const parameters = {}\n",
@@ -108,7 +112,7 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "site/cloud/ping.js",
             "site/cloud/functions/mail/left.js",
         },
-        {"tools/report.js", "tools/shared.js", "server/fixture.js"},
+        {"tools/report.js", "tools/shared.js", "server/usage.js", "server/fixture.js"},
     ),
     "folders that a package loads": (
         {
@@ -120,6 +124,26 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
         },
         {"other/lost.js"},
         {"parts/mail.js", "parts/users/list.js"},
+    ),
+    "folders that bound what a program loads": (
+        {
+            "main.js": "import './langs.cjs'\nimport './steps.cjs'\nimport './all.cjs'\nimport './walk.cjs'\n",
+            "langs.cjs": "global.on = './code'\n"
+            "for (const it of on) log(require(`./langs/${it}`), require(`./texts/${it}.json`))\n",
+            "steps.cjs": "make('./code', { recursive: true }, (it) => require(path.join(__dirname, 'steps', it)))\n",
+            "all.cjs": "glob('parts/*.js', { cwd: resolve(process.argv[2], '..') }).map((it) => import(it))\n",
+            "walk.cjs": "walk('./deep/').map((it) => require(__dirname + '/deep/' + it))\n",
+            "langs/de.js": "",
+            "texts/de.js": "",
+            "steps/first.js": "",
+            "deep/down/last.js": "",
+            "code/tools/lost.js": "",
+            "app/parts/menu.js": "",
+            "app/lost.js": "",
+            "page-fixtures/home.js": "",
+        },
+        {"texts/de.js", "code/tools/lost.js", "app/lost.js"},
+        {"langs/de.js", "steps/first.js", "deep/down/last.js", "app/parts/menu.js", "page-fixtures/home.js"},
     ),
     "classes that a decorator may register": (
         {

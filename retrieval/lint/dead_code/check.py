@@ -48,7 +48,8 @@ _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 #: A decorator in the first lines of a class.
 _DECORATOR = re.compile(rb"^[ \t]*@[\w(]|\bexport\s{1,9}(?:default\s{1,9})?@\w", re.MULTILINE)
 #: A folder with files that tests of compilers and tools read as text, such as `src/transforms/fixtures/`.
-_OF_FIXTURES = re.compile(r"(?:^|/)(?:__)?(?:test[-_]?)?fixtures?(?:__)?/", re.IGNORECASE)
+_OF_FIXTURES = re.compile(r"(?:^|/)(?:[\w.-]{0,60}[-_])?fixtures?(?:__)?/", re.IGNORECASE)
+_FIXTURE_REASON = "its file is in a folder of fixtures, which tests may read as text"
 #: Comments that tell a linter that the declaration on the next line, or on the same line, is unused on purpose.
 _NEXT_IS_KEPT = re.compile(
     rb"(?:eslint|oxlint)-disable-next-line\b.{0,200}\bno-unused-vars\b|biome-ignore\s.{0,200}\bnoUnusedVariables\b"
@@ -129,7 +130,7 @@ class _Check:
         self._whole = WholeImports(texts, whole_imports(graph), self._by_path)
 
     def findings(self) -> Iterator[DeadCode | NotKnown]:
-        yield from (_file(path) for path in self._dead_files)
+        yield from map(_file, self._dead_files)
         for path, reason in self._reached.possible.items():
             if path in self._paths:
                 yield NotKnown(path.rpartition("/")[2], "file", path, 1, reason)
@@ -237,7 +238,7 @@ class _Check:
         if reason is None and not declaration.exported and self._is_used_by_name(declaration):
             reason = "its file uses a value of its name, which is not resolved to it"
         if reason is None and not declaration.exported and _OF_FIXTURES.search(declaration.path):
-            reason = "its file is in a folder of fixtures, which tests may read as text"
+            reason = _FIXTURE_REASON
         if reason is None and self._is_kept(declaration):
             reason = "a comment tells a linter that it is unused on purpose"
         if reason is None and declaration.exported and (forms := self._whole_forms(declaration)):
@@ -288,8 +289,11 @@ def _kind_filter(kinds: Collection[str]) -> Callable[[DeadCode | NotKnown], bool
     return lambda dead: dead.kind in admitted or ("exports" in kinds and kind_of(dead) == "exports")
 
 
-def _file(path: str) -> DeadCode:
-    return DeadCode(path.rpartition("/")[2], "file", path, 1, UNREACHABLE, "medium")
+def _file(path: str) -> DeadCode | NotKnown:
+    name = path.rpartition("/")[2]
+    if _OF_FIXTURES.search(path):
+        return NotKnown(name, "file", path, 1, _FIXTURE_REASON)
+    return DeadCode(name, "file", path, 1, UNREACHABLE, "medium")
 
 
 def _declaration(declaration: UnusedDeclaration, is_named: bool, is_needed: bool) -> DeadCode:

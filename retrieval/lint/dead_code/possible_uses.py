@@ -22,6 +22,9 @@ from .loaded_files import OF_CHECKERS
 _QUOTED = re.compile(
     rb"""(\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire(?:\.\w{1,30})?\(\s{0,9}|\bmock\w{0,20}\(\s{0,9})?['"`]([^\s'"`]{1,200})['"`]"""
 )
+#: The beginning of a line of comments.
+_COMMENTED = re.compile(rb"[ \t]{0,200}//")
+_LINE_ROOM = 500
 #: The path of a source file among other words, as in a command.
 _IN_WORDS = re.compile(rb"""(?<=[\s'"`=])[\w@~./$#-]{1,200}\.[cm]?[jt]sx?(?=['"`\s,;)])""")
 #: A glob of sources among other words, as in an option: `--require features/**/*.ts`.
@@ -44,11 +47,17 @@ _PARTS = re.compile(
 )
 #: A sign of a glob, or of a part of a path that a program fills in.
 _PATTERN_SIGN = re.compile(r"[*{%<]")
-#: An import whose path the program computes at run time. A comment may be before the path.
+#: The folder of the module, as the beginning of a path.
+_HERE = rb"(?:__dirname|import\.meta\.dirname)"
+_JOIN_HERE = rb"(?:\w{1,20}\.)?(?:join|resolve)\(\s{0,9}" + _HERE + rb"\s{0,9}"
+#: An import whose path the program computes at run time, from its beginning. A comment may be before the path.
 _DYNAMIC = re.compile(
-    rb"""\b(?:require|import)\(\s{0,9}(?:/\*[^*]{0,200}\*/\s{0,9}){0,3}(?![\s'"`)/])|\brequire\(\s{0,9}`[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
+    rb"""\b(?:require|import)\(\s{0,9}(?:/\*[^*]{0,200}\*/\s{0,9}){0,3}"""
+    rb"""(?![\s'"`)/]|""" + _HERE + rb"""\s{0,9}\+\s{0,9}['"]/\w|""" + _JOIN_HERE + rb""",\s{0,9}['"][\w./@-]{1,100}['"])"""
+    rb"""|\brequire\(\s{0,9}`(?!\.{0,2}/|\$\{__dirname\}/\w)[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
 )
-_LISTING = re.compile(rb"\b(?:readdir\w*|opendir\w*|glob\w*|walk\w*|requireAll|require-?dir\w*|scandir\w*)\b")
+#: A function that lists folders; `global` is none.
+_LISTING = re.compile(rb"\b(?:readdir\w*|opendir\w*|glob(?!al)\w*|walk\w*|requireAll|require-?dir\w*|scandir\w*)\b")
 #: A package or a function that loads all files in the folders that a program names.
 _AUTO_LOADING = re.compile(
     rb"""['"/](?:@fastify/|fastify-)?autoload['"]|['"](?:consign|include-all|express-load)['"]|\bloadServices\("""
@@ -59,9 +68,16 @@ _OWN_FOLDER = re.compile(
 )
 #: Names of folders that code joins to the folder of the module or the process.
 _JOINED = re.compile(rb"""(?:dirname|import\.meta\.url|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
-#: The beginning of a path whose rest is computed at run time.
+#: The beginning of a path whose rest is computed at run time. The rest does not end like the name of a file without code.
 _BEGIN = re.compile(
-    rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{)"""
+    rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{"""
+    rb"""(?![^`\n]{0,200}\.(?:json5?|css|s[ac]ss|less|svg|png|jpe?g|webp|txt|ya?ml|wasm)(?:\?\w{1,20})?`))"""
+)
+#: The same behind the folder of the module: `__dirname + '/parts/' + name`, or a list of its parts.
+_BEGIN_HERE = re.compile(
+    rb"""\b(?:require|import)\(\s{0,9}(?:"""
+    + (_HERE + rb"""\s{0,9}\+\s{0,9}['"](/[^'"\n]{0,100})['"]\s{0,9}\+|`\$\{__dirname\}(/[^`$\n]{0,100})\$\{""")
+    + (rb"|" + _JOIN_HERE + rb"""((?:,\s{0,9}['"][\w./@-]{1,100}['"]\s{0,9}){1,9}),)""")
 )
 #: A variable at the start of a path, such as the address of a server.
 _BASE = re.compile(r"\$\{[^{}]*\}/")
@@ -72,7 +88,16 @@ _LISTED = re.compile(
 #: The start of a path in a template literal, whose end may come from a folder listing.
 _TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
 #: A call that lists a folder with its subfolders.
-_DEEP = re.compile(rb"\bwalk\w*\(|\bglob\w*\b|\brecursive\b|\*\*/|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b")
+_DEEP = re.compile(
+    rb"\bwalk\w*\(|\bglob(?!al)\w*\b|\b(?:readdir|opendir|scandir)\w*\([^;]{0,200}\brecursive\b|\brecursive-|-recursive\b|\*\*/"
+    rb"|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b"
+)
+#: A text that leads only to folders above, such as the root of a package, from which a program reaches other folders.
+_UPWARD = re.compile(r"\.{1,2}(?:/\.{1,2}){0,20}/?")
+#: Such a text as the folder that a program lists.
+_LISTED_UPWARD = re.compile(
+    rb"""(?:\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(|\bcwd['"]?:)\s{0,9}['"`](\.{1,2}(?:/\.{1,2}){0,20}/?)['"`]"""
+)
 #: A glob that begins with an alias. The group is the text after alias characters such as `@`.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
 #: A call that copies files or folders.
@@ -148,6 +173,8 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
         is_checker = OF_CHECKERS.search(path) is not None
         for match in _QUOTED.finditer(text):
             before, named = match[1], match[2].decode("utf-8", "replace")
+            if before and _is_commented(text, match.start()):
+                continue
             if is_checker and not before and not _LOADED_BY_CHECKERS.search(text, max(0, match.start() - 200), match.start()):
                 continue
             if before or "/" in named or "." in named:
@@ -164,6 +191,13 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
         found += [Mention(path, glob.decode(), False, 0, True) for glob in globs]
         found += [Mention(path, named.decode("utf-8", "replace"), False, 0, False) for named in words]
     return found
+
+
+def _is_commented(text: bytes, position: int) -> bool:
+    """Return whether an import is in a comment to the end of a line that has no code before it."""
+    first = max(0, position - _LINE_ROOM)
+    end_of_last = text.rfind(b"\n", first, position)
+    return (end_of_last >= 0 or first == 0) and _COMMENTED.match(text, end_of_last + 1, position) is not None
 
 
 def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
@@ -213,18 +247,31 @@ def _loaders(texts: IndexedTexts) -> list[_Loader]:
         begun = [quoted or template for quoted, template in _BEGIN.findall(text)]
         begun += _TEMPLATE.findall(text) if lists else ()
         whole = (begin.decode("utf-8", "replace") for begin in begun if b"?" not in begin)  # a query names one file
-        begins = tuple(dict.fromkeys(posixpath.dirname(begin) for begin in whole))
-        if loads_folders or _DYNAMIC.search(text):
+        begun_here = map(_begin_here, _BEGIN_HERE.finditer(text))
+        begins = tuple(dict.fromkeys(posixpath.dirname(begin) for begin in (*whole, *begun_here)))
+        runs = loads_folders or _DYNAMIC.search(text) is not None
+        if not (runs or begins or lists):
+            continue
+        is_deep = loads_folders or _DEEP.search(text) is not None
+        if runs:
             quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
             named = {each for each in quoted if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
+            named = {each for each in named if not _UPWARD.fullmatch(each)}
+            named |= {each.decode() for each in _LISTED_UPWARD.findall(text)}
             named |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
-            own, is_deep = _OWN_FOLDER.search(text) is not None, loads_folders or _DEEP.search(text) is not None
+            own = _OWN_FOLDER.search(text) is not None
             found.append(_Loader(path, begins, lists, tuple(sorted(named)), own, is_deep))
-        elif begins or lists:
+        else:
             # The file may only read the listed files, as a website reads its content.
             listed = {name.decode("utf-8", "replace") for name in _LISTED.findall(text)}
-            found.append(_Loader(path, begins, lists, tuple(sorted(listed)), is_deep=_DEEP.search(text) is not None, runs=False))
+            found.append(_Loader(path, begins, lists, tuple(sorted(listed)), is_deep=is_deep, runs=False))
     return found
+
+
+def _begin_here(match: re.Match[bytes]) -> str:
+    """Return the relative path with which a match of `_BEGIN_HERE` begins, up to the computed part."""
+    parts = match[3]
+    return "./" + "/".join(_pieces(parts)) + "/" if parts else "." + (match[1] or match[2]).decode("utf-8", "replace")
 
 
 def _names_before(text: bytes, end: int) -> tuple[str, ...]:
@@ -364,6 +411,11 @@ class PossibleUses:
         found = (self._names.exactly(each, posixpath.dirname(path)) for each in named)
         self._add(path, filter(None, found), Use(f"{path} puts its path together"))
 
+    def _loaded_in(self, text: str, folder: str, is_deep: bool) -> Iterable[str]:
+        """Return the files in a folder that a text names, also those in its subfolders if code lists these."""
+        loaded = self._names.folder_named(text, folder) if is_deep else None
+        return self._names.all_below(loaded) if loaded else self._in_folder(text, folder)
+
     def _in_folder(self, text: str, folder: str) -> Sequence[str]:
         named = self._names.folder_named(text, folder)
         return self._names.below(named) if named else ()
@@ -376,13 +428,12 @@ class PossibleUses:
             reason = f"{path} loads files of its folder by names that it puts together"
             loading = Use(reason, loads=True)
             for begin in begins:
-                self._add(path, self._in_folder(begin, folder), loading)
+                self._add(path, self._loaded_in(begin, folder, is_deep and lists), loading)
             if lists_own:
                 self._add(path, self._names.below(folder), loading)
             use = Use(reason, loads=lists)
             for each in named:
-                loaded = self._names.folder_named(each, folder) if is_deep else None
-                self._add(path, self._names.all_below(loaded) if loaded else self._in_folder(each, folder), use)
+                self._add(path, self._loaded_in(each, folder, is_deep), use)
         if any(loader.lists and loader.runs for loader in loaders):
             self._read_folder_names()
 

@@ -23,12 +23,13 @@ RUNNER_REASON = "it is a script of k6, which calls its exports"
 #: Folders of programs that people start.
 _FOR_PEOPLE = re.compile(
     r"(?:^|/)(?:scripts?|tools?|bin|tasks?|bench(?:es|mark|marks)?|perf|examples?|demos?|playgrounds?|seeds?|migrations?)/"
+    r"|/(?:examples?|demo|usage|playground)\.[cm]?[jt]s$"
 )
 _EXAMPLES = re.compile(r"(?:^|/)(?:examples?|demos?|samples?|snippets?|tutorials?)/")
 EXAMPLE_REASON = "it is in a folder of examples, which people run or read"
 #: A call or a loop at the beginning of a line: the module runs code when it is loaded.
 _ACTS = re.compile(rb"^(?:(?:await|void)\s+)?[\w$][\w$.]{0,80}\(|^\(async\b|^(?:for|if|while|switch|try)\b", re.MULTILINE)
-_FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and is in a folder of programs that people may start"
+_FOR_PEOPLE_REASON = "it exports nothing and runs by itself, and has the folder or the name of a program that people start"
 _AT_ROOT_REASON = "it exports nothing and runs by itself, and is in the root, from which people may start it"
 _SCRIPT_LOADER = re.compile(
     rb"\bdefine\.amd\b|^define\(\s{0,9}(?:['\"\[]|function)|\bgoog\.provide\(|\bsap\.ui\.(?:define|require)\(|\b(?:Ext|odoo)\.define\("

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from ....facts.constructs import EnumValue, TypePart
-from ....facts.model import Binding, Decl, Meaning
+from ....facts.model import Binding, Decl, DeclKind, Meaning
 from ....facts.operations import Op, ThisKind, Use
 from ....symbols.byte_ranges import between
 from ....symbols.lowering_state import LoweringState
@@ -77,6 +77,7 @@ class Context(LoweringState):
         "guarded_ends",
         "hoisted_functions",
         "immediate",
+        "imports_beside",
         "inferring",
         "is_module",
         "level",
@@ -107,6 +108,8 @@ class Context(LoweringState):
         self.blanked_arguments: BlankedArguments | None = None
         #: Functions in blocks of code that is not strict: name -> scope of the enclosing function -> binding.
         self.hoisted_functions: dict[str, dict[int, int]] = {}
+        #: Bindings of imports whose names the file also declares with another meaning, by the binding of that declaration.
+        self.imports_beside: dict[int, int] = {}
         #: The structure of type aliases.
         self.type_parts: list[TypePart] = []
         #: The values of enum members.
@@ -258,11 +261,27 @@ class Context(LoweringState):
         if binding is None:
             names[name] = len(bindings)
             bindings.append(Binding(name, meaning, [index], where, []))
+        elif (decl.kind == DeclKind.IMPORT) != (decls[bindings[binding].decls[0]].kind == DeclKind.IMPORT):
+            self._declare_beside_import(names, binding, Binding(name, meaning, [index], where, []))
         else:
             merged = bindings[binding]
             merged.meaning |= meaning
             merged.decls.append(index)
         return index
+
+    def _declare_beside_import(self, names: dict[str, int], known: int, added: Binding) -> None:
+        """Keep an import and another declaration of its name apart: the import has the meanings that the declaration lacks.
+
+        An example is `import { Level } from "./b"; type Level = 1`, where `Level` in `./b` is a function.
+        """
+        bindings = self.bindings
+        bindings.append(added)
+        new = len(bindings) - 1
+        is_import = self.decls[added.decls[0]].kind == DeclKind.IMPORT
+        declared, imported = (known, new) if is_import else (new, known)
+        names[added.name] = declared
+        self.imports_beside[declared] = imported
+        bindings[imported].meaning &= ~bindings[declared].meaning
 
     def hoist_function(self, name: str) -> None:
         """Make a function in a block of non-strict code visible in the enclosing function, unless that declares the name."""
@@ -282,8 +301,11 @@ class Context(LoweringState):
         meanings = [binding.meaning for binding in self.bindings]
         # By name, then by scope: most names have no declaration in the file, or a single one at its root.
         declared: dict[str, dict[int, int]] = {}
+        beside = self.imports_beside
+        imported = frozenset(beside.values())
         for binding, fact in enumerate(self.bindings):
-            declared.setdefault(fact.name, {})[fact.scope] = binding
+            if binding not in imported:
+                declared.setdefault(fact.name, {})[fact.scope] = binding
         by_string = [declared.get(text) for text in strings]
         at_root = [places[0] if places is not None and len(places) == 1 and 0 in places else -1 for places in by_string]
         for node, scope, meaning in self.pending:
@@ -295,10 +317,14 @@ class Context(LoweringState):
             if found >= 0:
                 if meanings[found] & meaning:
                     code[node + 1] = found
+                elif found in beside and meanings[beside[found]] & meaning:
+                    code[node + 1] = beside[found]
                 continue
             while scope >= 0:
                 if scope in places:
                     found = places[scope]
+                    if found in beside and not meanings[found] & meaning:
+                        found = beside[found]
                     if meanings[found] & meaning:
                         code[node + 1] = found
                         break
