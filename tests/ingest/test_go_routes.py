@@ -154,3 +154,43 @@ def test_routes_of_routers(router: str) -> None:
 )
 def test_paths_of_routers(path: str, segments: tuple[str, ...]) -> None:
     assert segments_of(path) == segments
+
+
+def test_requests_that_tests_give_to_handlers_and_middleware_are_not_sent() -> None:
+    source = """package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+
+	"shop/serving"
+)
+
+type guard struct{}
+
+func (g *guard) check(w http.ResponseWriter, r *http.Request) bool { return true }
+
+func newGuard() *guard { return &guard{} }
+
+func TestMiddleware(t *testing.T) {
+	request, err := http.NewRequest("GET", "/checked", nil)
+	recorder := httptest.NewRecorder()
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {})
+	logged(handler).ServeHTTP(recorder, request)
+	own := newGuard()
+	own.check(recorder, httptest.NewRequest("GET", "/checked", nil))
+	http.HandlerFunc(list).ServeHTTP(recorder, httptest.NewRequest("GET", "/checked", nil))
+}
+
+func TestRouter(t *testing.T) {
+	request := httptest.NewRequest("GET", "/routed", nil)
+	recorder := httptest.NewRecorder()
+	logged(routes()).ServeHTTP(recorder, request)
+	serving.Serve(recorder, httptest.NewRequest("GET", "/helped", nil))
+	serve(recorder, httptest.NewRequest("POST", "/helped", nil))
+	app.Test(httptest.NewRequest("GET", "/tested", nil))
+}
+"""
+    facts = extract_facts(source.encode(), "go")
+    assert facts.api is not None
+    assert [f"{sent.method} {sent.url}" for sent in facts.api.requests] == ["GET /routed", "GET /helped", "POST /helped", "GET /tested"]

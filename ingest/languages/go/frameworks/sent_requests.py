@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.api import ANY_METHOD, UNKNOWN, ApiFacts, Request
+from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 from ...api_calls.rules import HTTP_METHODS
@@ -17,6 +18,12 @@ _NAMED: Final = re.compile(r"net/http:(?:(?:DefaultClient|Client(?:\(\))?)\.)?(?
 #: Functions that make a request from a method and a URL.
 _MADE: Final = re.compile(r"net/http(?:/httptest)?:NewRequest(?P<context>WithContext)?")
 _NAMES: Final = frozenset(("Get", "Head", "Post", "PostForm", "NewRequest", "NewRequestWithContext"))
+#: What records the response to a request of a test.
+_RECORDER: Final = re.compile(r"net/http/httptest:(?:NewRecorder|ResponseRecorder)\(\)")
+#: The arguments of the method of a handler. Middleware of negroni also gets the next handler.
+_SERVED: Final = 2
+#: Key in the memory of a file.
+_MEMORY: Final = "requests that are given directly"
 #: The address of a server that a test starts.
 _TESTED: Final = re.compile(r"net/http/httptest:(?:New(?:Unstarted|TLS)?Server\(\)|Server(?:\(\))?)\.URL")
 #: Verbs of `fmt.Sprintf`: `%s`, `%04d`, `%[1]v`.
@@ -41,10 +48,56 @@ def find_requests(at: Expressions, api: ApiFacts) -> None:
             continue
         url = _url(at, arguments[0]) if arguments else UNKNOWN
         symbol = at.owner(node)
-        if symbol >= 0 and url.strip("{}"):
+        if symbol >= 0 and url.strip("{}") and not (made and _is_given_directly(at, node)):
             line, column = at.place(node)
             framework = origin.partition(":")[0].rpartition("/")[2] if "httptest" in origin else "net/http"
             api.requests.append(Request(method, url, symbol, line, column, framework))
+
+
+def _is_given_directly(at: Expressions, node: int) -> bool:
+    """Return whether a test gives a request to a handler or a middleware, and not to the router with its routes.
+
+    Examples: `users.List(recorder, request)`, `authenticate(http.HandlerFunc(list)).ServeHTTP(recorder, request)`.
+    """
+    known = at.memory.get(_MEMORY)
+    if not isinstance(known, frozenset):
+        known = at.memory[_MEMORY] = frozenset(_given_directly(at))
+    return node in known
+
+
+def _given_directly(at: Expressions) -> Iterator[int]:
+    """Yield the values that calls with a recorder of responses give to handlers and middleware."""
+    for call in at.method_calls:
+        arguments = at.items(at.code[call.node + 2])
+        if not any(_RECORDER.fullmatch(at.origin(each)) for each in arguments):
+            continue
+        if call.name == "ServeHTTP":
+            is_direct = len(arguments) > _SERVED or _is_of_function(at, call.receiver)
+        else:
+            is_helper = at.own_class(call.receiver) or at.origin(call.receiver).endswith(":")
+            is_direct = not is_helper
+        for each in arguments if is_direct else ():
+            yield from _values(at, each)
+
+
+def _values(at: Expressions, node: int) -> Iterator[int]:
+    """Yield an argument, or the values that the function assigns to its variable: `request, err := http.NewRequest(…)`."""
+    binding = at.binding(node)
+    decls = at.facts.bindings[binding].decls if binding >= 0 else ()
+    for value in [at.facts.decls[each].b for each in decls if at.facts.decls[each].kind == DeclKind.VARIABLE] or [node]:
+        if value >= 0:
+            yield at.code[value + 1] if at.code[value] == Op.ELEMENT else value
+
+
+def _is_of_function(at: Expressions, node: int, steps: int = MAX_STEPS) -> bool:
+    """Return whether a handler is a function, or a middleware around one: `authenticate(http.HandlerFunc(list))`."""
+    if node < 0 or steps <= 0:
+        return False
+    if at.code[node] == Op.CALL:
+        arguments = at.items(at.code[node + 2])
+        return at.origin(node) == "net/http:HandlerFunc()" or any(_is_of_function(at, each, steps - 1) for each in arguments)
+    decl = at.declaration(node)
+    return decl is not None and decl.kind == DeclKind.VARIABLE and _is_of_function(at, decl.b, steps - 1)
 
 
 def _method(at: Expressions, node: int) -> str:
