@@ -193,4 +193,5 @@ func TestRouter(t *testing.T) {
 """
     facts = extract_facts(source.encode(), "go")
     assert facts.api is not None
-    assert [f"{sent.method} {sent.url}" for sent in facts.api.requests] == ["GET /routed", "GET /helped", "POST /helped", "GET /tested"]
+    sent = [f"{request.method} {request.url}" for request in facts.api.requests]
+    assert sent == ["GET /routed", "GET /helped", "POST /helped", "GET /tested"]
