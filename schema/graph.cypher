@@ -273,7 +273,8 @@ CREATE REL TABLE MENTIONS(
     kind STRING,
     // link, path (a path in a span of code), name, qualified (a name with the name of its class or module), import or call (in a
     // block of code), diagram (the id or the label of a node, or a message that is a call), setting (the code reads the setting),
-    // flag or command (the code declares it) or script (a script of a manifest runs the file).
+    // flag or command (the code declares it), script (a script of a manifest runs the file) or literal (the only constant with
+    // this string as its value, or else the only declaration with this string).
     evidence STRING,
     // Why it is unresolved: ambiguous (several symbols have the name), member (the class has no such member), module (the package
     // has no such module), file (no indexed file has the path), anchor (the document has no such anchor), flag or setting (the

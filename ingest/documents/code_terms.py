@@ -81,7 +81,7 @@ def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
         return
     text = data.decode("utf-8", "replace")
     found = _with_constants(list(_matches(text, patterns))[:_MAX_TERMS], text)
-    owners = _owners(facts.symbols, [line for _, line, _ in found])
+    owners = owners_of(facts.symbols, [line for _, line, _ in found])
     terms: dict[tuple[str, str, int], TermFact] = {}
     for (group, line, written), owner in zip(found, owners, strict=True):
         if group == _PREFIX:
@@ -183,7 +183,7 @@ def _kebab(name: str) -> str:
     return _CAPITAL.sub("-", name.strip("_")).replace("_", "-").lower()
 
 
-def _owners(symbols: Sequence[SymbolFact], lines: Sequence[int]) -> list[int]:
+def owners_of(symbols: Sequence[SymbolFact], lines: Sequence[int]) -> list[int]:
     """Return the innermost declaration around each of some ascending lines, or the outermost function around it; -1 for none."""
     order = sorted(
         (place for place, symbol in enumerate(symbols) if symbol.kind not in STATEMENTS),

@@ -49,6 +49,9 @@ _WORDS: Final = (
     "optional union json math "
 )
 _COMMON: Final = frozenset(_WORDS.split())
+#: Endings of files that are no sources and that documents link to.
+_FILE_ENDING_WORDS: Final = "html htm pdf txt png svg jpg jpeg gif webp json yaml yml toml csv xml zip sh exe"
+FILE_ENDINGS: Final = frozenset(_FILE_ENDING_WORDS.split())
 #: Signs at the end of names of Ruby.
 _SIGNS: Final = ("?", "!")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ...schema.languages import DATA, DOCUMENTS
+from ...schema.languages import CONTRACTS, DATA, DOCUMENTS
 from ...schema.records import Problem
 from ..documents.doc_links import add_doc_links
 from ..facts.cells import int_cells, wide_cells
@@ -64,11 +64,14 @@ def _read_strings(facts: FileFacts, record: Language, data: bytes, sql_dialect: 
     from ..data.sql.embedded import add_embedded_queries, may_hold_queries
     from ..data.sql.embedded_definitions import add_embedded_schema, may_define_tables
     from ..documents.code_terms import add_terms
+    from ..documents.literals import add_literals
 
     if record.terms is not None:
         add_terms(facts, data, record.terms)
     if facts.language in DATA:
         return
+    if facts.language not in DOCUMENTS | CONTRACTS:
+        add_literals(facts, data)
     if facts.language not in DOCUMENTS and facts.code and may_declare_graphql(data):
         add_embedded_graphql(facts, data)
     if may_hold_queries(data):

@@ -21,10 +21,12 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.blocks.code import INSTANCE_CALL
 from ..documents.blocks.imports import WHOLE
+from ..documents.code_terms import key_name
 from ..documents.command_lines import VALUE_OF_SETTING
 from ..documents.data_keys import FIELD
 from ..documents.doc_links import COMMENT
-from ..documents.names import CodeName, read_name
+from ..documents.literals import LITERAL, literal_of
+from ..documents.names import FILE_ENDINGS, CodeName, read_name
 from ..documents.plain_names import WORD
 from ..documents.published_api import LINKED, published_name
 from ..documents.shown_declarations import OVERRIDING, SHOWN
@@ -56,7 +58,7 @@ from .mentioned import (
 )
 from .module_exports import ModuleExports
 from .named_declarations import FIELDS, NamedDeclarations, is_module_of_folder
-from .named_mentions import FILE_ENDINGS, NamedMentions
+from .named_mentions import NamedMentions
 from .other_meanings import (
     foreign_values,
     is_of_own_package,
@@ -172,6 +174,8 @@ class DocumentEdges:
             for target in found_targets:
                 if is_contradicted(target, mention, known, self._names.known):
                     continue
+                if target.evidence == LITERAL and (mention.line, key_name(literal_of(mention.text))) in decided:
+                    continue  # the names beside the key say which field it is
                 if mention.extension and target.form == "symbol":
                     words.note_shown(mention, self._names.known.get(target.key))
                 if target.key != section.id:
@@ -188,7 +192,7 @@ class DocumentEdges:
                     if kind == "documents" and target.form == "symbol":
                         self._described.note_documented(mention.symbol, self._names.known.get(target.key))
                     if mention.form == FIELD:
-                        decided.add((mention.line, mention.text.rpartition(".")[2]))
+                        decided.add((mention.line, key_name(mention.text.rpartition(".")[2])))
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
         _drop_ambiguous(places, decided)
         for place in titles:
@@ -319,7 +323,9 @@ class DocumentEdges:
                 if not is_known and (exported := self._exported(mention, path)) is not None:
                     yield Target(exported.id, "symbol", "qualified")
                     return
-                terms = [] if is_known or mention.form != "code" else list(self._terms.targets(mention, path))
+                terms = [] if is_known else list(self._terms.targets(mention, path))
+                if not is_known and not targets and all(target.form == "unresolved" for target in terms):
+                    terms = self._terms.literal(mention) or terms
                 if not (is_known or targets or terms) and self._is_lost(mention, path):
                     yield Target(mention.text, "unresolved", "qualified", "member")
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)
@@ -552,7 +558,7 @@ def _drop_ambiguous(places: dict[tuple[str, str, Target], list[tuple[int, int]]]
     """Remove what was ambiguous at places where the names beside a name decide its meaning."""
     for place, found in list(places.items()):
         if place[2].reason == _AMBIGUOUS:
-            kept = [(line, column) for line, column in found if (line, place[2].key) not in decided]
+            kept = [(line, column) for line, column in found if (line, key_name(place[2].key)) not in decided]
             if kept:
                 places[place] = kept
             else:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import DOCUMENT_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
@@ -16,6 +17,7 @@ from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_n
 from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.data_keys import FIELD
+from ..documents.literals import LITERAL, literal_of
 from ..documents.names import CodeName, read_name, read_title, set_name, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
@@ -38,7 +40,7 @@ _MODULE: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+", re.ASCII
 _NAME_IN_MODULE: Final = re.compile(r"(?P<module>[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)\.[A-Z]\w*", re.ASCII)
 #: A class of PHP with its namespaces, perhaps with a member.
 _NAMESPACED: Final = re.compile(r"\\?(?P<path>[A-Z]\w*(?:\\[A-Z]\w*)+)(?=$|::|->|\()", re.ASCII)
-#: Beginning of a key that stands for the files with a name. A plain word may denote such a file.
+#: Beginning of a key that stands for the files and folders with a name. A plain word may denote such a file.
 _FILE: Final = "/"
 #: Stands for the types of all files: a path in a block of code may lead through types that the block does not name.
 _TYPES: Final = "^"
@@ -197,6 +199,8 @@ def _wanted_terms(mention: MentionFact) -> Iterator[str]:
     if mention.form == FIELD:
         yield term_key(KEY, mention.text.rpartition(".")[2])
         return
+    if mention.form == "code" and (literal := literal_of(mention.text)):
+        yield from (term_key(LITERAL, literal), literal, f"{_FILE}{literal}")
     commands = commands_in(mention)
     settings = [name for command in commands for name in command.settings]
     if mention.form == "code" and (name := setting_of(mention.text)):
@@ -355,7 +359,8 @@ def meanings(symbols: Sequence[Symbol], facts: FileFacts) -> dict[str, list[obje
             found.setdefault(key, []).append((term.name, owner))
     if symbols:
         path = symbols[0].relative_path
-        found[f"{_FILE}{path.rpartition('/')[2].partition('.')[0]}"] = [path]
+        for part in {*parent_of(path).split("/"), path.rpartition("/")[2].partition(".")[0]}:
+            found[f"{_FILE}{part}"] = [path]
     if types := [
         (symbol.id, symbol.exported, symbol.signature, symbol.doc if MIXIN in symbol.doc else "")
         for symbol in symbols

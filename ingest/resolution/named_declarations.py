@@ -130,6 +130,16 @@ class NamedDeclarations:
         """The names of files without their endings."""
         return frozenset(stem_of(path) for path in self._declared() if not is_document_path(path))
 
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """The names of folders with indexed files."""
+        folders = {parent_of(path) for path in self._declared()}
+        return frozenset(name for folder in folders for name in folder.split("/"))
+
+    def is_place(self, name: str) -> bool:
+        """Return whether a file of code or a folder has a name."""
+        return name in self._stems or name in self._folders
+
     def is_module(self, name: str) -> bool:
         """Return whether a file of code has a name."""
         return name in self._stems

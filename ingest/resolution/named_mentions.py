@@ -10,7 +10,7 @@ from ...schema.languages import CONTRACTS, language_of, language_of_indexed
 from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
-from ..documents.names import CodeName, has_several_words
+from ..documents.names import FILE_ENDINGS, CodeName, has_several_words
 from ..facts.document_facts import MentionFact
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
@@ -46,9 +46,6 @@ _MACRO: Final = re.compile(r"macro_rules!|pub fn \w+\(\w+: (?:\w+::)*TokenStream
 _TYPE_AND_MEMBER: Final = 2
 #: Maximum number of types whose members are compared with those in the blocks of a document.
 _MAX_OWNERS: Final = 16
-#: Endings of files that are no sources and that documents link to.
-_FILE_ENDING_WORDS: Final = "html htm pdf txt png svg jpg jpeg gif webp json yaml yml toml csv xml zip sh"
-FILE_ENDINGS: Final = frozenset(_FILE_ENDING_WORDS.split())
 
 
 class NamedMentions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -11,12 +12,13 @@ from ...schema.records import Symbol
 from ..documents.alternative_tools import is_of_other_tool
 from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, declared_flag, flags_of, setting_of
+from ..documents.literals import LITERAL, literal_of
 from ..documents.programs import SCRIPT
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts
 from ..languages.import_targets import Resolution, SourceTarget
 from .mentioned import MAX_CANDIDATES, Target, commands_in, package_of, program_of
-from .named_declarations import FIELDS, NamedDeclarations
+from .named_declarations import FIELDS, NamedDeclarations, example_in
 
 #: Maximum number of places that read a setting; a setting with more readers is ambiguous.
 _MAX_READERS: Final = 8
@@ -25,6 +27,14 @@ _MAX_READERS: Final = 8
 #: read.
 _MIN_FLAGS: Final = 3
 _MIN_SETTINGS: Final = 5
+#: Code in folders of documents, such as the configuration of a generator, programs that measure the code, and scripts of builds.
+_BESIDE_PROGRAM: Final = re.compile(
+    r"(?:^|/)(?:(?:docs?|documentation|website|bench(?:es|marks?)?|snippets?)/|setup\.py$|[\w.-]+\.config\.\w+$)", re.IGNORECASE
+)
+#: The module of tests in a file of Rust.
+_TESTS: Final = ("tests.", "test.")
+#: Kinds of symbols whose value may be a string, or for which a string stands in data.
+_HOLDERS: Final = FIELDS | {"const", "variable", "enumMember"}
 #: Flags that the libraries for command lines declare.
 _BUILT_IN: Final = frozenset(("--help", "--version", "--install-completion", "--show-completion"))
 
@@ -70,6 +80,26 @@ class TermMentions:
                 yield from self._flag(flag, self._declared(FLAG, flag), [])
         for command in commands_in(mention):
             yield from self._command(command, path)
+
+    def literal(self, mention: MentionFact) -> list[Target]:
+        """Return the code that has the name in a mention as a string: the constant or field with this value, or else the only
+        declaration around such a string.
+        """
+        name = literal_of(mention.text) if not mention.extension else ""
+        if not name or self._names.is_place(name):
+            return []
+        places = [place for place in self._declared(LITERAL, name) if self._is_of_program(place)]
+        held = [place for place in places if place[1] in self._names.known and self._names.known[place[1]].kind in _HOLDERS]
+        if len(places) > 1 or self._names.paths(name):
+            places = held  # a declaration with the name may be meant as well
+        return [_target(places[0], LITERAL)] if len(places) == 1 else []
+
+    def _is_of_program(self, place: tuple[str, str]) -> bool:
+        """Return whether a place belongs to the program itself, and not to an example, a test or a configuration."""
+        path, symbol = place
+        if example_in(path) or _BESIDE_PROGRAM.search(path):
+            return False
+        return symbol not in self._names.known or not self._names.known[symbol].qualified_name.startswith(_TESTS)
 
     def readers(self, word: str) -> list[Target]:
         """Return the places that read the setting that a word of a sentence names; none for other words."""

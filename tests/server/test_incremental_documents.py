@@ -164,7 +164,10 @@ new Barn().fork().stack();
 //- src/shop/trade.py
 def buy(): ...
 //- src/shop/sale.py
-def sell(): ...
+def sell(): return "quick-sale"
+//- docs/quick.md
+# Quick
+`quick-sale`
 //- docs/use.md
 # Use
 ```python
@@ -273,6 +276,12 @@ CHANGES = {
         NAMED,
         [("Cart",), ("End",), ("add_item",), ("due_amount",)],
         [("Cart",), ("End",), ("add_item",)],
+    ),
+    "a folder gets the name of a string": (
+        written("//- kit/quick-sale/late.py\nx = 1\n"),
+        YARD % "quick",
+        [("src/shop/sale.py", "sell")],
+        [],
     ),
     "a file comes": (written("//- src/shop/late.py\nx = 1\n"), FILES, [], [("src/shop/late.py",)]),
     "a heading changes": (

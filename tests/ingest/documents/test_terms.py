@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.documents.command_lines import command_lines, flags_of, setting_of
+from astrolabe.ingest.documents.literals import LITERAL, literal_of
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
@@ -94,7 +95,8 @@ fn home() -> String { std::env::var("SHOP_HOME").unwrap() }
 
 def _terms(source: str, language: str) -> set[tuple[str, str, str]]:
     facts = extract_facts(source.encode(), language)
-    return {(each.kind, each.name, facts.symbols[each.symbol].name if each.symbol >= 0 else "") for each in facts.terms}
+    found = {(each.kind, each.name, facts.symbols[each.symbol].name if each.symbol >= 0 else "") for each in facts.terms}
+    return {each for each in found if each[0] != LITERAL}
 
 
 def test_python_declares_terms() -> None:
@@ -221,7 +223,8 @@ _PARTS = ("A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@Confi
 
 @pytest.mark.parametrize(
     ("language", "part"),
-    [(language, part) for language in ("go", "java") for part in _PARTS]
+    [("bash", "'a-b"), ("bash", "\n "), ("lua", '"aA-')]
+    + [(language, part) for language in ("go", "java") for part in _PARTS]
     + [("rust", "#[arg(a, "), ("rust", "serde(a "), ("csharp", "[A, "), ("python", "Field(a ")],
 )
 def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
@@ -254,6 +257,12 @@ def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
 )
 def test_other_languages_read_terms(language: str, source: str, expected: tuple[str, str, str]) -> None:
     assert _terms(source, language) == {expected}
+
+
+def test_spans_of_code_are_names_of_strings() -> None:
+    spans = ("sort-by", "'sort_by'", "sortBy: true", "shop.cart.added = 1", "sort", "sort by", "cart.py", "en-US", "userId", "a-")
+    read = ["sort-by", "sort_by", "sortBy", "shop.cart.added", "", "", "", "", "userId", ""]
+    assert [literal_of(span) for span in spans] == read
 
 
 def test_lines_for_a_shell_are_read_as_commands() -> None:
@@ -351,6 +360,33 @@ type Market struct {
 }
 
 func Limit(c *Site) string { return c.GetOrDefault("KIOSK_LIMIT", "3") }
+//- kiosk/register.go
+package kiosk
+
+import "net/http"
+
+const trackHeader = "X-Kiosk-Track"
+
+// register has "no_literal" in a comment.
+func register(r *http.Request) {
+	functions["find_stall"] = find
+	functions["count-rows"], size["count-rows"] = count, 1
+	r.Header.Set("X-Kiosk-Track", "utf-8")
+}
+
+func other(r *http.Request) string { return r.Header.Get("X-Kiosk-Track") + "shared_word" }
+func third() string                { return "shared_word" }
+//- kiosk/bundle.ts
+import pack from "kiosk-pack"
+export enum Order { Newest = "by-newest" }
+export const names = ["openAll", 'kiosk.toml']
+//- docs/conf.py
+options = {"sidebar_depth": 1, "find_stall": 2}
+//- docs/values.md
+# Values
+Call `find_stall`, count with `count-rows: 3`, order `'by-newest'` and `openAll = true`, and send `X-Kiosk-Track`.
+# No values
+`shared_word`, `no_literal`, `utf-8`, `kiosk-pack`, `sidebar_depth`, `kiosk.toml` and `find_stall.rows` are none.
 //- docs/data.md
 # Data
 KIOSK_LIMIT and KIOSK_NONE are read at the start.
@@ -464,6 +500,9 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
         ("scripts/build.mjs", "script"),
         ("scripts/orders.py", "script"),
     }
+    registered = {("register", "literal"), ("trackHeader", "literal")}
+    assert _terms_of(content, "Values") == registered | {("Newest", "literal"), ("names", "literal")}
+    assert _terms_of(content, "No values") == set()
     fields = {("Owner", "name"), ("MaxRows", "name"), ("Signing", "name")}
     assert _terms_of(content, "Data") == fields | {("KeyFile", "name"), ("Limit", "setting")}
     site = {("Street", "name"), ("Postcode", "name"), ("Floor", "name")}

@@ -87,3 +87,10 @@ fun Track.play(times: Int = 1) {
 infix fun <T> List<T>.then(other: List<T>): List<T> = this + other
 
 private fun String?.orNone() = this ?: "none"
+
+/** Marks a screen. */
+@Target(AnnotationTarget.CLASS)
+annotation class Screen
+
+@Screen
+internal annotation class Hidden // of the module
