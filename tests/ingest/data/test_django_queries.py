@@ -1262,14 +1262,22 @@ class AbstractCrane(models.Model):
 
     def lift(self):
         self.save()
+//- harbor/tugs.py
+from harbor import abstract
+
+class Tug(abstract.AbstractCrane):
+    pass
 //- harbor/cranes.py
 from harbor.abstract import AbstractCrane
 from harbor.loading import model_of
 
 Crane = model_of(AbstractCrane)
 //- harbor/dynamic.py
-from django.views.generic import DetailView
+from django.db.models import Q
+from django.views.generic import DetailView, View
 from harbor.loading import get_classes, get_model
+from harbor.models import Berth, Stay
+from harbor.tugs import Tug
 
 Port = get_model("harbor", "Port")
 Gone = get_model("harbor", "Gone")
@@ -1297,6 +1305,31 @@ class LargePortForm(PortForm):
 
 def cranes():
     return Crane.objects.filter(lifts=1).exists()
+
+def with_stays():
+    return Q(berths__stays__is_over=False) | Q(country="a")
+
+def full_ports():
+    return Port.objects.filter(with_stays()).count()
+
+def ordered(found, name):
+    return found.order_by(name)
+
+def ordered_ports():
+    return ordered(Port.objects.all(), "code").first()
+
+def ordered_berths():
+    return ordered(Berth.objects.all(), "port").first()
+
+class StaysView(View):
+    def dispatch(self, request):
+        self.stays = Stay.objects.select_related("berth")
+
+    def get(self, request):
+        return self.stays.get(pk=1)
+
+def tugs():
+    return Tug.objects.count()
 
 def names():
     return [each.code for each in Port.objects.filter(country="a")], Gone.objects.count()
@@ -1415,10 +1448,22 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "StayView.get_berths reads Berth select",
         "StayView.get_berths reads Port select",
         "StayView.get_port reads Port select",
+        "StaysView.dispatch reads Berth select",
+        "StaysView.dispatch reads Stay select",
+        "StaysView.get reads Berth select",
+        "StaysView.get reads Stay select",
         "cranes reads Crane select",
+        "full_ports reads Berth select",
+        "full_ports reads Port select",
+        "full_ports reads Stay select",
         "names reads Port select",
+        "ordered reads Berth select",
+        "ordered reads Port select",
+        "ordered_berths reads Berth select",
+        "ordered_ports reads Port select",
+        "tugs reads Tug select",
     ]
-    assert tables["abstract"] == ["AbstractCrane.lift modifies Crane merge"]
+    assert tables["abstract"] == ["AbstractCrane.lift modifies Crane merge", "AbstractCrane.lift modifies Tug merge"]
     assert tables["forms"] == [
         "CountryForm modifies Port merge",
         "EmptyForm modifies Berth merge",

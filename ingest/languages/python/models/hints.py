@@ -72,9 +72,7 @@ def may_have_django_models(facts: FileFacts) -> bool:
     """Return whether a file may declare models, applications or settings of Django, or a class that names a model."""
     if any(is_setting(decl.name) or (decl.name in BOUND_ATTRIBUTES and decl.symbol >= 0) for decl in facts.decls):
         return True
-    imported = {decl.name for decl in facts.decls if decl.kind == DeclKind.IMPORT}
-    named = facts.strings if "*" in imported else imported
-    if any(name.startswith(ABSTRACT) for name in named):
+    if any(name.startswith(ABSTRACT) for name in facts.strings):
         return True
     return any(DJANGO.search(each.specifier) for each in facts.imports)
 

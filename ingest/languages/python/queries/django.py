@@ -315,7 +315,7 @@ class _Reading:
         seen.add(key)
         call = written_call(self._file, node)
         if call is None:
-            for value in self._file.values(node):
+            for value in (*self._file.values(node), *self._held.assigned(node)):
                 yield from self._related(value, seen)
             return
         yield from self._relations_read(call, seen)
@@ -351,6 +351,9 @@ class _Reading:
                     yield from (_path(name) for name in call.named)
                 elif _EXPRESSION.fullmatch(origin) and call.positional and (name := text_of(file, call.positional[0])):
                     yield _path(name)
+                elif file.runs_own_code(call.callee):  # a function that makes a condition: `filter(visible_to(user))`
+                    for value in returned_values(file, call):
+                        yield from self._reading(value.file)._fields_in([value.node], depth - 1)
                 yield from self._fields_in([*call.positional, *call.named.values()], depth - 1)
             elif op == Op.OPERATOR:
                 yield from self._fields_in([each for each in (code[node + 1], code[node + 2]) if each >= 0], depth - 1)

@@ -18,6 +18,7 @@ from ...framework_rules.wiring import SymbolPlace
 from ..models.django_bindings import USER
 from ..models.django_entities import CHOSEN, HELD
 from ..models.hints import BOUND_ATTRIBUTES, CARRIED, is_model_setting
+from .model_classes import MANAGERS, MODEL, has_bases, is_above, is_of_tortoise, makes_rows, model_in
 from .named_models import class_around
 from .passed_values import MAX_INFERRED, OWN_OBJECT, given_to, parameter_of
 from .query_set_methods import GIVE_ONE, LAZY, LINKING, STATEMENTS
@@ -25,16 +26,9 @@ from .returned_queries import ReturnedValue, argument_for, returned_values
 from .written_calls import WrittenCall, calls_by_name, constant_texts, text_of, written_call
 
 #: Classes of Django, by their names in our declarations.
-MODEL: Final = "django.db.models.Model"
 QUERIES: Final = "django.db.models._Queries"
 _RELATED: Final = "django.db.models.RelatedManager"
-_CONTRIBUTED: Final = "django.contrib."
-#: Packages whose classes work with a model that a derived class names.
-_BINDING: Final = ("django.", "rest_framework.", "django_filters.", "import_export.", "tastypie.", "factory.")
-#: Package whose classes of models have the methods of query sets.
-_TORTOISE: Final = "tortoise:"
-#: Package whose classes make rows of the model that a class names, and the methods that return one row.
-_FACTORIES: Final = "factory:"
+#: Methods of factories that return one row.
 _MAKING: Final = frozenset(("create", "build"))
 #: The kind of a value or result, by the name of an attribute, a parameter or a method of such a class.
 _BOUND_NAMES: Final = {
@@ -64,10 +58,6 @@ _OF_REQUEST: Final = frozenset(
 _SERIALIZER: Final = re.compile(r"^rest_framework\w*:\w*Serializer")
 _SHOWING: Final = "get_"
 _OF_ROW: Final = frozenset(("to_representation", "update"))
-#: Attributes that every model has for its queries.
-_MANAGERS: Final = frozenset(("objects", "_default_manager", "_base_manager"))
-#: Names in a file whose classes without bases may be parts of models.
-_OF_MODELS: Final = frozenset((*_MANAGERS, "_meta", "full_clean", "refresh_from_db"))
 #: Methods of managers that return a row by the values of a key that the model chooses.
 _BY_NATURAL_KEY: Final = frozenset(("get_by_natural_key", "aget_by_natural_key"))
 #: Names of classes of managers and query sets, also if their bases are not installed.
@@ -183,6 +173,12 @@ class HeldModels:
         found = [each._replace(is_inferred=is_inferred) for kind in kinds if (each := _of_type(kind)) is not None]
         if is_inferred and len({each.model for each in found}) > MAX_INFERRED:
             kinds, found = [], []  # of all callers of a function that works with any model
+        if is_inferred and self._file.code[node] == Op.CALL:
+            # The arguments of this call tell more than those of all calls.
+            behind = list(self._by_structure(node, steps))
+            if behind:
+                yield from behind
+                return
         if kinds and self._is_manager(node) and all(kind.is_open and QUERIES not in kind.libraries for kind in kinds):
             # A class of managers with bases of a package that is not installed looks like a model with such bases.
             behind = list(self._by_structure(node, steps))
@@ -200,7 +196,7 @@ class HeldModels:
     def _is_manager(self, node: int) -> bool:
         """Return whether an expression has the name of a manager: `Book.objects`."""
         code = self._file.code
-        return code[node] == Op.MEMBER and self._file.facts.strings[code[node + 2]] in _MANAGERS
+        return code[node] == Op.MEMBER and self._file.facts.strings[code[node + 2]] in MANAGERS
 
     def _by_structure(self, node: int, steps: int) -> Iterator[Held]:
         code = self._file.code
@@ -255,10 +251,10 @@ class HeldModels:
             models = self.of(code[receiver + 1], steps)
             yield from (each._replace(kind="links", path=path) for each in models if each.kind == "class")
         for each in self.of(receiver, steps):
-            if each.kind in ("class", "links") and name in _MANAGERS:
+            if each.kind in ("class", "links") and name in MANAGERS:
                 yield each if each.kind == "links" else each._replace(kind="set")
             elif each.kind in ("one", "relation"):
-                if name in _BOUND_NAMES and not each.path and _has_bases(each.model):
+                if name in _BOUND_NAMES and not each.path and has_bases(each.model):
                     yield each._replace(kind=_BOUND_NAMES[name], path=(HELD,))
                 yield each._replace(kind="relation", path=(*each.path, name))
                 if not isinstance(each.model, str) and not each.path and each.model.file.path == self._file.path:
@@ -282,6 +278,12 @@ class HeldModels:
                 for each in self.of(code[node + 1], steps):
                     if each.kind == "one" and not each.path:
                         yield each._replace(kind="relation", path=(f"{CHOSEN}{name}",))
+
+    def assigned(self, node: int) -> Iterator[int]:
+        """Yield the expressions that the class around `self.books` assigns to the attribute."""
+        code = self._file.code
+        if code[node] == Op.MEMBER and self._file.name(code[node + 1]) in OWN_OBJECT:
+            yield from self._assigned(class_around(self._file, node), self._file.facts.strings[code[node + 2]])
 
     def _assigned(self, cls: int, name: str) -> Iterator[int]:
         """Yield the expressions that a class of the file or its bases in the file assign to an attribute."""
@@ -347,7 +349,7 @@ class HeldModels:
                     yield from self._member(call.positional[0], name, steps)
             for each in self.of(call.callee, steps):
                 if each.kind == "class":
-                    yield each._replace(kind="one", path=(HELD,) if _makes_rows(each.model) else each.path)
+                    yield each._replace(kind="one", path=(HELD,) if makes_rows(each.model) else each.path)
         else:
             if call.name in BOUND_ATTRIBUTES:  # a new row: `self.model(**values)`
                 yield from (each._replace(kind="one") for each in self.of(call.callee, steps) if each.kind == "class")
@@ -357,7 +359,7 @@ class HeldModels:
             owners = [each for each in held if each.kind in ("class", "one") and not each.path]
             yield from self._returned_rows(call, owners)
             for each in held:
-                if each.kind == "class" and call.name in _MAKING and _makes_rows(each.model):
+                if each.kind == "class" and call.name in _MAKING and makes_rows(each.model):
                     yield each._replace(kind="one", path=(HELD,))
                 if each.kind == "one" and not each.path and call.name in _BOUND_METHODS:
                     kind = _BOUND_METHODS[call.name]
@@ -408,12 +410,13 @@ class HeldModels:
         method, the rows are those of this model.
         """
         for value in returned_values(self._file, call):
-            yield from self._of_argument(value, call)
-            for each in self._others(value.file).of(value.node):
+            of_argument = [*self._of_argument(value, call), *self._passed_through(value, call)]
+            yield from of_argument
+            for each in self._others(value.file).of(value.node) if not of_argument else ():
                 is_set = each.kind == "set" and (call.receiver < 0 or bool(owners))
                 if each.kind not in ("class", "one", "relation") and not is_set:
                     continue
-                own = [owner.model for owner in owners if _is_above(each.model, owner.model)]
+                own = [owner.model for owner in owners if is_above(each.model, owner.model)]
                 yield each._replace(model=own[0]) if own else each
 
     def _of_argument(self, value: ReturnedValue, call: WrittenCall) -> Iterator[Held]:
@@ -424,20 +427,32 @@ class HeldModels:
         if last is None or not (last.name in GIVE_ONE or value.file.origin(last.callee) in _SHORTCUTS):
             return
         start = last.receiver if last.name in GIVE_ONE else last.argument("klass", 0)
-        for _ in range(_MAX_STEPS):
-            inner = written_call(value.file, start)
-            if inner is not None and inner.name in LAZY:
-                start = inner.receiver
-            elif start >= 0 and value.file.code[start] == Op.MEMBER and value.file.name(start) in _MANAGERS:
-                start = value.file.code[start + 1]
-            else:
-                break
-        given = argument_for(value, start, call) if start >= 0 else -1
+        given = _given_for(value, start, call)
         yield from (each._replace(kind="one") for each in self.of(given) if each.kind in ("class", "set", "relation"))
+
+    def _passed_through(self, value: ReturnedValue, call: WrittenCall) -> Iterator[Held]:
+        """Yield the query set in the argument of a function that returns it, perhaps with conditions: `ordered(books, "id")`."""
+        starts = [value.node, *value.file.values(value.node)]
+        given = dict.fromkeys(_given_for(value, start, call) for start in starts)
+        yield from (each for node in given for each in self.of(node) if each.kind == "set")
 
     def _builds_set(self, call: WrittenCall) -> bool:
         """Return whether a method of the repository returns a query set, such as a slice of one."""
         return any(self._others(value.file).sets(value.node) for value in returned_values(self._file, call))
+
+
+def _given_for(value: ReturnedValue, start: int, call: WrittenCall) -> int:
+    """Return the argument of a call for the parameter with which a chain in the called function begins; -1 if there is none."""
+    file = value.file
+    for _ in range(_MAX_STEPS):
+        inner = written_call(file, start)
+        if inner is not None and inner.name in LAZY:
+            start = inner.receiver
+        elif start >= 0 and file.code[start] == Op.MEMBER and file.name(start) in MANAGERS:
+            start = file.code[start + 1]
+        else:
+            break
+    return argument_for(value, start, call) if start >= 0 else -1
 
 
 def _is_request(file: QueryFile, node: int) -> bool:
@@ -455,62 +470,17 @@ def _of_type(kind: KnownType) -> Held | None:
     """
     libraries, declared = kind.libraries, kind.declared
     if QUERIES not in libraries:
-        model = _model(kind)
+        model = model_in(kind)
         if model is None:
             return None
         if kind.is_open and not isinstance(model, str) and _MANAGER_CLASS.fullmatch(model.file.facts.symbols[model.symbol].name):
             return None if kind.is_class else Held("manager", model)
-        is_made = not kind.is_class and _makes_rows(model)
+        is_made = not kind.is_class and makes_rows(model)
         return Held("class" if kind.is_class else "one", model, (HELD,) if is_made else ())
     if kind.is_class:
         return None
     for each in kind.argument(QUERIES):
-        model = _model(each)
+        model = model_in(each)
         if model is not None and not each.is_class:
             return Held("manager" if _RELATED in libraries else "set", model)
     return Held("manager", declared) if declared is not None else None
-
-
-def is_of_tortoise(model: SymbolPlace | str) -> bool:
-    """Return whether a class derives from a class of Tortoise ORM."""
-    return not isinstance(model, str) and any(each.startswith(_TORTOISE) for each in model.base_origins)
-
-
-def _makes_rows(model: SymbolPlace | str) -> bool:
-    """Return whether a class is a factory of rows of the model that the class names."""
-    return not isinstance(model, str) and any(each.startswith(_FACTORIES) for each in model.base_origins)
-
-
-def _is_above(above: SymbolPlace | str, model: SymbolPlace | str) -> bool:
-    """Return whether a class is above another class of the repository."""
-    if isinstance(above, str) or isinstance(model, str) or above == model:
-        return False
-    shape = model.shape
-    ancestors = model.file.ancestors(shape) if shape >= 0 else ()
-    return any(file.path == above.file.path and file.facts.shapes[each].symbol == above.symbol for file, each in ancestors)
-
-
-def _has_bases(model: SymbolPlace | str) -> bool:
-    shape = -1 if isinstance(model, str) else model.shape
-    return isinstance(model, str) or shape < 0 or bool(model.file.facts.shapes[shape].extends)
-
-
-def _mentions_managers(place: SymbolPlace) -> bool:
-    """Return whether the file of a class uses names of models, so that models may derive from a class without bases."""
-    memory = place.file.memory
-    known = memory.get(_mentions_managers.__name__)
-    if known is None:
-        known = memory[_mentions_managers.__name__] = not _OF_MODELS.isdisjoint(place.file.facts.strings)
-    return bool(known)
-
-
-def _model(kind: KnownType) -> SymbolPlace | str | None:
-    """Return the class of a type that may be a model, or the name of a model of Django itself; None for other types."""
-    libraries = kind.libraries
-    if kind.declared is not None:
-        may_be = MODEL in libraries or kind.is_open or any(each.startswith(_BINDING) for each in libraries)
-        may_be = may_be or (not libraries[1:] and _mentions_managers(kind.declared))
-        return kind.declared if may_be else None
-    if MODEL in libraries and libraries[0].startswith(_CONTRIBUTED):
-        return f"library:{libraries[0].removeprefix(_CONTRIBUTED).replace('.models.', '.').lower()}"
-    return None
