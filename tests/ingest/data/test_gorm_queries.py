@@ -97,6 +97,54 @@ type Query struct {
 }
 
 func Use(db *gorm.DB) *Query { return &Query{db: db, User: newUser(db), Post: newPost(db)} }
+//- base/base.go
+package base
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+type Base interface {
+	Add(ctx context.Context, rows ...any) error
+	FindByWord(word string, found interface{}) error
+	Count(row any, total *int64) error
+}
+
+type base struct{ db *gorm.DB }
+
+func (b *base) Add(ctx context.Context, rows ...any) error {
+	for range rows {
+		ctx = context.Background()
+	}
+	return b.db.WithContext(ctx).Create(rows).Error
+}
+func (b *base) FindByWord(word string, found interface{}) error { return b.db.Where("word = ?", word).First(found).Error }
+func (b *base) Count(row any, total *int64) error           { return b.db.Model(row).Count(total).Error }
+func (b *base) FindNothing(row any) any                     { return row }
+func Remove(db *gorm.DB, row any) error                     { return db.Delete(row).Error }
+//- store/wrapped.go
+package store
+
+import (
+	"context"
+
+	"example.com/app/base"
+	"example.com/app/model"
+)
+
+type Shelf struct{ base base.Base }
+
+func (s *Shelf) Fill(ctx context.Context, user *model.User) error {
+	s.base.Count(&model.Tag{}, nil)
+	return s.base.Add(ctx, user, &model.Post{})
+}
+func (s *Shelf) Tagged(word string) (*model.Tag, error) {
+	var tag model.Tag
+	return &tag, s.base.FindByWord(word, &tag)
+}
+func (s *Shelf) Drop() error { return base.Remove(nil, &model.User{}) }
 //- store/generated.go
 package store
 
@@ -260,6 +308,14 @@ EXPECTED = [
 def test_uses(tmp_path: Path) -> None:
     content = analysed(tmp_path, PROJECT)
     assert list(dict.fromkeys(uses_of(content, STORE))) == EXPECTED
+    assert uses_of(content, "store/wrapped.go") == [
+        "Shelf.Drop modifies User delete",
+        "Shelf.Fill modifies Post insert",
+        "Shelf.Fill modifies User insert",
+        "Shelf.Fill reads Tag select",
+        "Shelf.Tagged reads Tag select",
+        "Shelf.Tagged reads Tag.Word select",
+    ]
     assert uses_of(content, "store/generated.go") == [
         "Desk.Add modifies Post insert",
         "Desk.Call modifies Post delete",

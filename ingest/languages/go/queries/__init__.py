@@ -12,6 +12,7 @@ from .bun import bun_queries
 from .ent import ent_queries
 from .gorm import gorm_queries
 from .gorm_gen import gorm_gen_queries
+from .gorm_wrappers import wrapped_queries
 from .query_files import named_queries
 from .row_columns import row_columns
 from .sessions import session_queries
@@ -24,6 +25,7 @@ class GoQueries:
     def queries(self, file: QueryFile) -> Iterator[FoundQuery]:
         """Yield the database statements that calls of a file run."""
         yield from gorm_queries(file)
+        yield from wrapped_queries(file)
         yield from gorm_gen_queries(file)
         yield from bun_queries(file)
         yield from ent_queries(file)

@@ -20,7 +20,7 @@ _FIRST: Final = "github.com/jinzhu/gorm:"
 #: Method that reads the rows of a relation into its argument, in the first version of GORM: `db.Model(&user).Related(&posts)`.
 _RELATED: Final = "Related"
 #: Methods that run a statement, with its kind.
-_RUN: Final = {
+RUN: Final = {
     **dict.fromkeys(
         ("Find", "First", "Last", "Take", "FindInBatches", "Scan", "Pluck", "Count", "Row", "Rows", "FirstOrInit", "ScanRows"),
         "select",
@@ -52,16 +52,23 @@ _Fields = tuple[tuple[str, ...], ...]
 
 def gorm_queries(file: QueryFile) -> Iterator[FoundQuery]:
     """Yield the database statements that the chains of a file run."""
-    reading = _Reading(file, _PACKAGE)
+    reading = gorm_reading(file)
     for node in file.facts.calls:
         link = reading.link(node)
-        if link is None or (link.name not in _RUN and link.name not in _ASSOCIATED):
+        if link is None or (link.name not in RUN and link.name not in _ASSOCIATED):
             continue
         if reading.is_own(node):
             yield from reading.statement(link)
 
 
-class _Reading(ChainReading):
+def gorm_reading(file: QueryFile) -> GormReading:
+    """Return the chains of a file."""
+    return GormReading(file, _PACKAGE)
+
+
+class GormReading(ChainReading):
+    """The chains of GORM in a file."""
+
     def statement(self, last: Link) -> Iterator[FoundQuery]:
         """Yield the statements that the last call of a chain runs."""
         chain = self.chain(last)
@@ -69,16 +76,16 @@ class _Reading(ChainReading):
         if associations:
             yield from self._association(last, associations[0], chain)
             return
-        if last.name not in _RUN or any(each.name in ("Raw", "Exec") for each in chain):
+        if last.name not in RUN or any(each.name in ("Raw", "Exec") for each in chain):
             return  # a string contains the whole statement
-        statement = _RUN[last.name]
+        statement = RUN[last.name]
         is_inferred = self._file.is_inferred
         tables = list(self._tables_of_joins(chain))
         names = list(self._names(chain))
-        fields = tuple(dict.fromkeys((name,) for table, name in names if table not in tables))
+        fields = self.fields(chain)
         joined, written = self._joined(chain), self._written(last)
         for model in self._models(last, chain):
-            own = FoundUse(model, default_name=_default_name(model))
+            own = FoundUse(model, default_name=default_name_of(model))
             uses: list[FoundUse] = []
             if statement == "select":
                 uses.append(own._replace(fields=fields))
@@ -137,7 +144,7 @@ class _Reading(ChainReading):
             for argument in each.arguments if each.name in _CONDITIONS or each.name == "Table" else ():
                 for node in (argument, *self._file.values(argument)[:MAX_VALUES]):
                     link = self.link(node)
-                    if link is None or link.name in _RUN or not self.is_own(node):
+                    if link is None or link.name in RUN or not self.is_own(node):
                         continue
                     inner = self.chain(link)
                     if any(part.name in ("Model", "Table") for part in inner):
@@ -160,16 +167,29 @@ class _Reading(ChainReading):
 
     def _models(self, last: Link, chain: Sequence[Link]) -> list[SymbolPlace | str]:
         """Return the models of a statement, from `Model` or `Table`, else from the argument of the last call."""
-        if last.name == _RELATED:
-            return list(self.rows(last.arguments[0])) if last.arguments else []
-        for each in chain:
+        for each in chain if last.name != _RELATED else ():
             if each.name == "Table" and each.arguments and (text := self.text(each.arguments[0])):
                 return [f"{TABLE_NAME}{text.split()[0]}"]
             if each.name == "Model" and each.arguments:
-                return list(self.rows(each.arguments[0]))
-        if last.name in _WITHOUT_MODEL or last.name in ("Append", "Replace", "Clear") or not last.arguments:
-            return []
-        return list(self.rows(last.arguments[0]))
+                break
+        return [row for given in self.row_arguments(last, chain) for row in self.rows(given)]
+
+    def row_arguments(self, last: Link, chain: Sequence[Link]) -> list[int]:
+        """Return the arguments with the rows of a statement, from `Model` or the last call."""
+        if last.name == _RELATED:
+            return list(last.arguments[:1])
+        for each in chain:
+            if each.name == "Table" and each.arguments and self.text(each.arguments[0]):
+                return []
+            if each.name == "Model" and each.arguments:
+                return list(each.arguments[:1])
+        is_model = last.name not in _WITHOUT_MODEL and last.name not in ("Append", "Replace", "Clear")
+        return list(last.arguments[:1]) if is_model else []
+
+    def fields(self, chain: Sequence[Link]) -> _Fields:
+        """Return the columns that conditions name, other than those of joined tables."""
+        tables = list(self._tables_of_joins(chain))
+        return tuple(dict.fromkeys((name,) for table, name in self._names(chain) if table not in tables))
 
     # ------------------------------------------------------------------ conditions
 
@@ -180,7 +200,7 @@ class _Reading(ChainReading):
         """
         for each in chain:
             texts = each.arguments if each.name in ("Select", "Omit", "Distinct") else each.arguments[:1]
-            if each.name in _RUN and each.name != "Pluck":
+            if each.name in RUN and each.name != "Pluck":
                 texts = each.arguments[1:2]  # conditions after the rows: `db.First(&user, "name = ?", name)`
             elif each.name not in _CONDITIONS:
                 continue
@@ -211,7 +231,7 @@ class _Reading(ChainReading):
         return ((name,),) if name else ()
 
 
-def _default_name(model: SymbolPlace | str) -> str:
+def default_name_of(model: SymbolPlace | str) -> str:
     """Return the name of the table that GORM reads for a struct of which no file says that it is a model."""
     if isinstance(model, str):
         return ""
