@@ -89,10 +89,14 @@ class DescribedTypes:
                 self._titled.setdefault(titles[section][1], set()).add(title)
         #: The single names in spans of code, by section.
         self._listed: dict[int, list[str]] = {}
+        #: The members of values in spans of code, by the name of the value.
+        self._of_values: dict[str, list[str]] = {}
         for mention in mentions:
             name = read_name(mention.text) if mention.form == "code" and not mention.extension else None
             if name is not None and len(name.parts) == 1:
                 self._listed.setdefault(mention.symbol, []).append(name.parts[0])
+            elif name is not None and len(name.parts) == _VALUE_AND_MEMBER:
+                self._of_values.setdefault(name.parts[0], []).append(name.parts[1])
         #: The lines with spans of code, which are no lines of blocks.
         self._lines_of_spans = {mention.line for mention in mentions if mention.form == "code" and not mention.extension}
         self._members: dict[tuple[str, ...], dict[str, Symbol]] = {}
@@ -115,6 +119,14 @@ class DescribedTypes:
         if len(name.parts) != 1:
             return None
         return self._of(self._listed.get(section, ())).get(name.parts[0])
+
+    def of_value(self, name: CodeName) -> Symbol | None:
+        """Return the member that a name such as `error.isTimeout` denotes, if one type has nearly all members which the text of
+        the document names behind this value.
+        """
+        if len(name.parts) != _VALUE_AND_MEMBER or not name.parts[0][:1].islower() or is_standard(name.parts[0], ""):
+            return None
+        return self._of(self._of_values.get(name.parts[0], ())).get(name.parts[1])
 
     def titled(self, section: int) -> Symbol | None:
         """Return the member with the name in the title of a section of the type whose members the titles beside it name."""

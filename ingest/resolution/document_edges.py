@@ -375,6 +375,7 @@ class DocumentEdges:
             self._described.member(name, mention.symbol)
             or self._described.of_documented(name, mention.symbol)
             or self._described.set_in(name, mention.symbol)
+            or self._described.of_value(name)
         )
         return member.id if member is not None else ""
 

@@ -11,6 +11,7 @@ from ...schema.paths import parent_of
 from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.names import FILE_ENDINGS, CodeName, has_several_words
+from ..documents.plain_names import WORD
 from ..facts.document_facts import MentionFact
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
@@ -32,6 +33,7 @@ from .other_meanings import (
     is_plain_call,
     of_kind,
     of_options,
+    of_written_form,
     visible_member,
 )
 from .owner_choice import chosen_member, chosen_root
@@ -134,6 +136,8 @@ class NamedMentions:
         if found is not None and len(found) > 1 and len(name.parts) == 1 and name.is_distinct:
             found = self._members.of_base(visible_member(found))
             found = self._member_of_shown(called_member(found, name, mention.text), words) if len(found) > 1 else found
+        if found is not None and len(found) > 1 and mention.form != WORD:
+            found = of_written_form(found, name, mention.text)
         if found is None or len(found) > 1:
             if name.is_distinct:
                 yield ambiguous(written, "name", found)

@@ -28,8 +28,8 @@ _PLAIN: Final = CALLABLE_KINDS | {"variable", "const"}
 #: End of the names of types whose fields are options.
 OF_OPTIONS: Final = re.compile(r"(?:Options?|Opts|Config(?:uration)?|Settings|Props|Params|Meta)(?:Base)?$")
 _TYPE: Final = re.compile(r"\b[A-Z]\w*[a-z]\w*")
-#: Annotations of Java, and the attributes of these annotations, which are declared like methods.
-_ANNOTATION: Final = "@interface "
+#: Annotations of Java and Kotlin, and the attributes of annotations of Java, which are declared like methods.
+_ANNOTATION: Final = re.compile(r"@interface |\bannotation class ")
 _OF_ANNOTATION: Final = re.compile(r"\w\(\) default\b")
 #: Languages in which functions decorate declarations.
 _DECORATING: Final = frozenset(("python", "typescript", "javascript"))
@@ -66,9 +66,9 @@ def is_other(symbol: Symbol, words: DocumentWords) -> bool:
     if symbol.kind in FIELDS:
         if not (symbol.exported or is_stub(symbol.relative_path)):
             return True
-        if len(name_words(last)) >= _UNMISTAKABLE:
-            return False
         is_compound = len(name_words(last)) > 1
+        if len(name_words(last)) >= _UNMISTAKABLE or (is_compound and owners and OF_OPTIONS.search(owners[-1]) is not None):
+            return False
         own = set(name_words(owners[-1])) - _ANY_TYPES if owners and is_compound else set()
         return words.of_code.isdisjoint(owner.lower() for owner in owners) and not (own and own <= words.parts)
     if symbol.kind in _PLAIN and last == last.lower() and last.isalnum():
@@ -136,13 +136,40 @@ def decorator(name: CodeName, symbols: Sequence[Symbol]) -> Symbol | None:
     [last] = name.parts
     if not name.is_decorator or last in _OTHER_SIGNS:
         return None
-    annotations = [each for each in symbols if _ANNOTATION in each.signature]
+    annotations = [each for each in symbols if _ANNOTATION.search(each.signature) is not None]
     if annotations:
         return annotations[0] if len(annotations) == 1 else None
     kinds = CALLABLE_KINDS | TYPE_KINDS | {"const", "variable"}
     found = [each for each in symbols if each.kind in kinds and each.exported and not is_member(each)]
     found = [each for each in found if language_of_indexed(each.relative_path) in _DECORATING]
     return found[0] if len(found) == 1 else None
+
+
+def of_written_form(symbols: list[Symbol], name: CodeName, written: str) -> list[Symbol]:
+    """Return those of several symbols that the form of a name can denote; all symbols if the form says nothing.
+
+    The name of an annotation has an at sign. A name of several words means the only one of the symbols that users see. In C#, a
+    type with parameters is another type than the one without: `Cart<T>`.
+    """
+    annotations = [each for each in symbols if _ANNOTATION.search(each.signature) is not None]
+    if len(annotations) not in (0, len(symbols)):
+        symbols = annotations if name.is_decorator else [each for each in symbols if each not in annotations]
+    if not name.has_compound_end:
+        return symbols
+    visible = [each for each in symbols if each.exported]
+    if len(visible) == 1:
+        return visible  # a document is about what users see
+    names = {each.qualified_name for each in symbols}
+    if len(names) > 1 or not all(_is_type_of_csharp(each) for each in symbols):
+        return symbols
+    generic = [each for each in symbols if f"{each.name}<" in each.signature]
+    meant = (generic if "<" in written else [each for each in symbols if each not in generic]) or symbols
+    folders = {parent_of(each.relative_path) for each in meant}
+    return [min(meant, key=lambda each: len(each.relative_path))] if len(folders) == 1 else meant
+
+
+def _is_type_of_csharp(symbol: Symbol) -> bool:
+    return symbol.kind in TYPE_KINDS and symbol.relative_path.endswith(".cs")
 
 
 def visible_member(symbols: list[Symbol]) -> list[Symbol]:

@@ -322,7 +322,8 @@ def test_titles_without_markup_are_names_of_code(tmp_path: Path) -> None:
         """
 //- src/shop.d.ts
 type ShopMethods = { addCart(cart: object, count?: number): ShopMethods; }
-export interface BaseOptions { maxItemCount?: number; allowEmptyCarts?: boolean; itemLimit?: number; }
+export interface BaseOptions { maxItemCount?: number; allowEmptyCarts?: boolean; }
+export interface Basket { itemLimit?: number; }
 export interface StrictOptions { allowEmptyCarts?: never; }
 export class Node { value: number }
 //- docs/api.md
@@ -786,6 +787,13 @@ With the `port` option, any port is used.
 import shop from "https://deno.land/x/shop/main.ts";
 shop(1);
 ```
+//- fault.ts
+export interface Failure { isBusy: boolean; busyTime: number; exitNumber: number }
+export interface Reply { isBusy: boolean }
+export interface PourOptions { pourSpeed: number }
+//- docs/faults.md
+# Faults
+`error.isBusy`, `error.busyTime` and `error.exitNumber` say why. A `problem.isBusy` says nothing, and `pourSpeed` is set.
 //- docs/owner.md
 # Owner
 Call `Cart.use()`:
@@ -821,6 +829,15 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
         ("Foreign", set()),
         ("Own", {"request.ts#Request"}),
         ("Option", {"main.ts", "main.ts#shop", "shop.ts#ShopOptions.port"}),
+        (
+            "Faults",
+            {
+                "fault.ts#Failure.isBusy",
+                "fault.ts#Failure.busyTime",
+                "fault.ts#Failure.exitNumber",
+                "fault.ts#PourOptions.pourSpeed",
+            },
+        ),
         ("Owner", {"cart.ts#Cart", "cart.ts#Cart.use", "item.ts#Item.sell", "item.ts#Item"}),
     ],
 )

@@ -140,6 +140,25 @@ public class TeaSpec : Spec<Tea>
     }
 }
 ```
+//- cs/TeaCrate.cs
+namespace Shop;
+public class TeaCrate { }
+class CrateRule { int FillLimit { get; } }
+//- cs/TeaCrate.TItem.cs
+namespace Shop;
+public class TeaCrate<TItem> { public int FillLimit { get; set; } }
+//- kt/Stall.kt
+package org.stall
+class Stall
+//- kt/marks/Marks.kt
+package org.stall.marks
+@Target(AnnotationTarget.CLASS)
+annotation class Stall
+//- docs/forms.md
+# Forms
+A `TeaCrate` is no `TeaCrate<int>`.
+Its `FillLimit` is public.
+A `Stall` is not a `@Stall`.
 //- cs/Scan.cs
 namespace Shop;
 public interface ISelector
@@ -450,6 +469,14 @@ def test_blocks_of_csharp_name_extensions_and_the_text_means_what_they_use(conte
         8: {f"{file}Spec"},
         12: {f"{file}Spec.Query", f"{file}BuilderExtensions.Where"},
         13: {f"{file}BuilderExtensions.Sorted"},
+    }
+
+
+def test_the_form_of_a_name_chooses_among_symbols(content: GraphContent) -> None:
+    assert named(content, "docs/forms.md") == {
+        2: {"TeaCrate.cs#TeaCrate", "TeaCrate.TItem.cs#TeaCrate"},
+        3: {"TeaCrate.TItem.cs#TeaCrate.FillLimit"},
+        4: {"Stall.kt#Stall", "Marks.kt#Stall"},
     }
 
 
