@@ -90,7 +90,7 @@ class Manifest(msgspec.Struct, frozen=True):
     excluded: list[Exclusion]
     #: Paths of the data files that code could import.
     data_files: list[str]
-    #: Digest of the ignore files, tsconfigs and manifests.
+    #: Digest of the ignore files, tsconfigs, manifests and symbolic links.
     rules_digest: str = ""
     #: The graph engine that wrote the graph file.
     graph_engine: str = "kuzu"

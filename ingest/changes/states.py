@@ -16,7 +16,7 @@ from ...schema.process.git import GitFailed
 from ..facts.cache import FactReader
 from ..files.api_descriptions import may_describe_api
 from ..files.configuration_digest import is_configuration_name
-from ..files.discovery import DATA_EXTENSION
+from ..files.path_roles import DATA_EXTENSION
 from ..files.sql_dialects import SqlDialects
 from ..history.git import NO_PROGRAMS, GitRepository
 from .git_objects import LINK_MODE, REGULAR_MODES, SUBMODULE_MODE, ContentReader, Difference, differences, path_text

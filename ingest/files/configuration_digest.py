@@ -24,7 +24,7 @@ from .downloaded_archives import downloaded_names
 from .go_modules import go_installations
 from .manifest_names import manifest_language
 from .python_environments import installed_names, package_folders
-from .tool_configurations import script_candidates, tool_of
+from .tool_configurations import MAX_IMPORTS, script_candidates, tool_of
 from .version_sources import version_candidates, version_lines
 
 #: Version of the built-in rules and of the meaning of configuration files. A new version causes old indexes to be rebuilt.
@@ -42,6 +42,9 @@ _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity",
 #: A text search is enough, because a file from a commented-out `extends` in the digest is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
+#: Maximum number of files that are searched for imports. A program may have a file whose name is that of a configuration, such
+#: as `build.ts`, and its imports would lead to all files.
+_MAX_IMPORTED = 100
 #: An import in a configuration that is code. The imported file may define aliases in constants.
 _IMPORTED = re.compile(rb"""(?:\bfrom|\brequire\(|\bimport\(|\bimport)\s*["'](\.\.?/[^"'\n]*)["']""")
 
@@ -51,7 +54,7 @@ class ConfigurationDigests(NamedTuple):
 
     #: Digest of settings and installations.
     settings: str
-    #: Digest of ignore files, workspace definitions, tsconfigs and manifests.
+    #: Digest of ignore files, workspace definitions, tsconfigs, manifests and symbolic links.
     rules: str
     #: Paths of the files in `rules`, sorted.
     paths: list[str]
@@ -75,20 +78,26 @@ def is_compiler_configuration(name: str) -> bool:
 
 
 def digest_configuration(
-    root: str, settings: Settings, contents: Mapping[str, bytes | None], report: Callable[[str, str], None]
+    root: str,
+    settings: Settings,
+    contents: Mapping[str, bytes | None],
+    links: Mapping[str, str],
+    report: Callable[[str, str], None],
 ) -> ConfigurationDigests:
     """Return the digests, and the paths of the files that the second digest covers.
 
-    `contents` maps relative paths to bytes, or to None for files that are not read yet. The digest also covers files with any
-    name that a tsconfig extends by a relative path, and the lines of sources that contain the version of a package.
+    `contents` maps relative paths to bytes, or to None for files that are not read yet. The second digest also covers files with
+    any name that a tsconfig extends by a relative path, files that the configuration of a tool imports, directly or through
+    other files, and the lines of sources that contain the version of a package. `links` has the targets of symbolic links.
     `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}
     missing: set[str] = set()
-    pending = list(contents)
-    while pending:
-        path = pending.pop()
-        if path in known:
+    imported: set[str] = set()
+    #: Each path with the number of imports that lead from a configuration to it; the list grows while it is read.
+    pending = [(path, 0) for path in contents]
+    for path, imports in pending:
+        if path in known or path in missing:
             continue
         content = contents.get(path)
         if content is None:
@@ -98,9 +107,10 @@ def digest_configuration(
             continue
         known[path] = content
         if path.endswith((".json", ".jsonc")):
-            pending += _extended_paths(path, content)
-        elif tool_of(path) is not None:
-            pending += _imported_paths(path, content)
+            pending += [(each, 0) for each in _extended_paths(path, content)]
+        elif tool_of(path) is not None or (imports and imports < MAX_IMPORTS and len(imported) < _MAX_IMPORTED):
+            imported.add(path)
+            pending += [(each, imports + 1) for each in _imported_paths(path, content)]
         for source in version_candidates(path, content):
             if source in contents:
                 continue
@@ -109,7 +119,9 @@ def digest_configuration(
                 missing.add(source)
             else:
                 known[source] = b"\n".join(version_lines(code))
-    return ConfigurationDigests(installation_digest(root, settings, known), _digest(b"", known), sorted(known), sorted(missing))
+    linked = {f"{path}\0": os.fsencode(target) for path, target in links.items()}
+    rules = _digest(b"", {**known, **linked})
+    return ConfigurationDigests(installation_digest(root, settings, known), rules, sorted(known), sorted(missing))
 
 
 def installation_digest(root: str, settings: Settings, known: Mapping[str, bytes]) -> str:

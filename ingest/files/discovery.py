@@ -37,6 +37,7 @@ from .git_index import TrackedPaths, tracked_paths
 from .ignore_rules import IgnoreRule, RuleSet, parse_patterns
 from .known_folders import FolderContent, KnownFolders, Source, state_of
 from .manifest_names import manifest_language
+from .path_roles import is_imported_data
 from .recognized_content import is_changelog, is_mapper, may_be_changelog, may_be_mapper
 from .tool_configurations import tool_of
 from .unread_files import kind_of_unread
@@ -48,8 +49,6 @@ GIT_EXCLUDE = ".git/info/exclude"
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 #: Entries whose content decides about other entries.
 _UNSTABLE = frozenset((GIT_IGNORE, OWN_IGNORE, ".git", VIRTUAL_ENVIRONMENT, PROJECT))
-#: Ending of data files, which have no symbols, but whose values code imports.
-DATA_EXTENSION = ".json"
 
 
 class SourceFile(msgspec.Struct, frozen=True, gc=False):
@@ -77,13 +76,13 @@ class Discovery(msgspec.Struct, frozen=True):
     excluded: list[Exclusion]
     #: SHA-256 of the settings and installations that shape the index.
     configuration_digest: str
-    #: SHA-256 of the ignore files, manifests and tsconfigs that shape the index.
+    #: SHA-256 of the ignore files, manifests, tsconfigs and symbolic links that shape the index.
     rules_digest: str
     #: Sorted paths of the files in `rules_digest`.
     configuration_files: list[str]
     #: Sorted paths at which a file would be in `rules_digest`, but there is none.
     missing_configuration: list[str]
-    #: Sorted paths of the JSON files that code may import, including configuration files.
+    #: Sorted paths of the other files that code may import, such as JSON files, styles and pictures.
     data_files: list[str]
     #: True if there was a file of a supported language, even if all such files were excluded.
     supported_seen: bool
@@ -109,7 +108,7 @@ def discover(root: Path, settings: Settings, known: KnownFolders[FolderRules] | 
     walk.run()
     if known is not None:
         known.end_scan()
-    digests = digest_configuration(walk.root, settings, walk.configuration, walk.exclude)
+    digests = digest_configuration(walk.root, settings, walk.configuration, walk.links, walk.exclude)
     return Discovery(
         files=sorted(walk.files, key=lambda file: file.relative_path),
         folders=sorted(walk.folders),
@@ -201,6 +200,8 @@ class _Walk:
         #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
         self.missing_configuration: list[str] = []
+        #: Targets of the symbolic links, as they are written, by path.
+        self.links: dict[str, str] = {}
         self.supported_seen = False
         #: Prefixes of the folders of dbt projects.
         self._projects: tuple[str, ...] = ()
@@ -446,7 +447,7 @@ class _Walk:
         if is_configuration_name(name):
             self._add_configuration(path)
         self.other_files.append(path)
-        if name.endswith(DATA_EXTENSION) and _is_utf8(name):
+        if is_imported_data(name) and _is_utf8(name):
             rule = rules.source_rule(name, path)
             if rule is None or rule.negated:
                 self.data_files.append(path)
@@ -468,6 +469,7 @@ class _Walk:
         is_source = language_of(path) is not None
         try:
             is_folder = stat.S_ISDIR(entry.stat().st_mode)
+            self.links[path] = os.readlink(entry.path)
         except OSError:
             if is_source:
                 self.exclude(path, "a symbolic link that leads nowhere")

@@ -11,6 +11,18 @@ from ...schema.languages import is_resolved_path
 TYPESCRIPT_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts")
 #: The extensions of JavaScript, the most common first.
 JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
+#: The extension of data files, which have no symbols, but whose values code imports.
+DATA_EXTENSION = ".json"
+#: The extensions of other files that code imports through a bundler: styles, pictures, fonts, sounds, texts and binaries.
+_ASSET_EXTENSIONS = frozenset(
+    (
+        *(".css", ".scss", ".sass", ".less", ".styl", ".stylus", ".pcss", ".postcss", ".sss"),
+        *(".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".apng", ".bmp", ".ico", ".cur", ".jxl"),
+        *(".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp3", ".wav", ".ogg", ".flac", ".aac", ".opus", ".m4a"),
+        *(".mp4", ".webm", ".mov", ".vtt", ".pdf", ".txt", ".html", ".xml", ".yaml", ".yml", ".toml", ".json5"),
+        *(".glsl", ".vert", ".frag", ".wgsl", ".wasm", ".node", ".webmanifest", ".lottie", ".glb", ".gltf", ".bin"),
+    )
+)
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
@@ -70,6 +82,12 @@ _MAIN_FOLDER = re.compile(r"(?:^|/)src/main/")
 
 #: A word in the name of a script about migrations, such as `validate-migrations.ts`, `migrate.py` or `MigrationRunner.java`.
 _MIGRATIONS = re.compile(r"(?:(?:^|[-_.\d])m|(?:^|[-_.a-z\d])M)igrat(?:e|ions?|or|er)(?![a-z])")
+
+
+def is_imported_data(name: str) -> bool:
+    """Return whether code may import a file with this name, which is not a source."""
+    extension = name[name.rfind(".") :].lower() if "." in name else ""
+    return extension == DATA_EXTENSION or extension in _ASSET_EXTENSIONS
 
 
 def is_declaration_file(path: str) -> bool:

@@ -33,6 +33,8 @@ _STORYBOOK = re.compile(rf"(?:.*/)?\.storybook/main{_SCRIPT}x?")
 
 #: Names of Deno's configuration.
 DENO_NAMES = ("deno.json", "deno.jsonc")
+#: Maximum length of a chain of files that import one another, from a configuration on.
+MAX_IMPORTS = 8
 _SCRIPT_EXTENSIONS = ("", ".ts", ".js", ".mjs", ".mts", ".cjs", ".cts", "/index.ts", "/index.js")
 
 

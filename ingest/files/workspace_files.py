@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ...schema.paths import parent_of, path_in
+from .path_roles import DATA_EXTENSION
 
 #: Type of a value that is computed from the files of a workspace.
 T = TypeVar("T")
@@ -40,11 +41,12 @@ class WorkspaceFiles:
         """Paths are POSIX and relative to `root`.
 
         `source_paths` are the indexed files; the other files are the `configuration_files` and `data_files` of a `Discovery`.
+        Of the latter, only JSON files are nodes of the graph.
         `python_environment` is the setting with this name.
         """
         self.root = os.path.realpath(root)
         self.sources = frozenset(source_paths)
-        self.data = frozenset(data_paths)
+        self.data = frozenset(path for path in data_paths if path.endswith(DATA_EXTENSION))
         self.source_folders = _all_folders(self.sources)
         self._listings: dict[str, dict[str, bool]] = {}
         self.configurations = frozenset(configuration_paths)

@@ -17,7 +17,7 @@ from ..files.api_descriptions import content_describes_api, may_describe_api
 from ..files.command_files import command_language, content_runs_sql
 from ..files.configuration_digest import is_configuration_name
 from ..files.dbt_files import PROJECT, content_describes_models, may_be_seed, may_describe_models
-from ..files.discovery import DATA_EXTENSION
+from ..files.path_roles import DATA_EXTENSION
 from ..files.recognized_content import content_is_changelog, content_is_mapper, may_be_changelog, may_be_mapper
 from ..files.sql_dialects import SqlDialects
 from ..files.workspace_files import WorkspaceFiles

@@ -41,9 +41,9 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     fresh: bool
     #: Files that were added, changed or removed since the index was written.
     stale_files: tuple[str, ...]
-    #: Whether settings, ignore rules, tsconfigs, manifests or the version of Astrolabe changed since.
+    #: Whether settings, ignore rules, tsconfigs, manifests, symbolic links or the version of Astrolabe changed since.
     configuration_changed: bool
-    #: JSON files that were added or removed since.
+    #: JSON files, styles, pictures and other files that code may import, and that were added or removed since.
     data_files: tuple[str, ...]
     files: int
     symbols: int

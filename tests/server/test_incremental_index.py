@@ -89,7 +89,7 @@ def _without(name: str) -> Callable[[Path], object]:
     return change
 
 
-def test_a_data_file_that_comes_or_goes_changes_what_imports_it(project: Path) -> None:
+def test_a_file_without_symbols_that_comes_or_goes_changes_what_imports_it(project: Path) -> None:
     write(project, {"src/f.ts": "import limits from './limits.json'\nexport const most = limits.most\n", "src/other.json": "{}"})
     assert index(project)[0] == "built"
     write(project, {"src/limits.json": '{"most": 3}'})
@@ -103,6 +103,12 @@ def test_a_data_file_that_comes_or_goes_changes_what_imports_it(project: Path) -
     write(project, {"src/limits.json": '{"most": 4}'})
     assert index(project) == ("unchanged", Work())
     (project / "src/limits.json").unlink()
+    assert index(project) == ("built", Work(resolved=1))
+    write(project, {"src/g.ts": "import './g.CSS'\nimport { most } from './linked/h'\n", "kit/h.ts": "export const most = 1\n"})
+    assert index(project)[0] == "built"
+    write(project, {"src/g.CSS": ""})
+    assert index(project) == ("built", Work(resolved=1))
+    (project / "src/linked").symlink_to("../kit")
     assert index(project) == ("built", Work(resolved=1))
     assert check(project, project / ".astrolabe", project.parent / "fresh") == []
 
@@ -146,8 +152,10 @@ def test_aliases_of_a_bundler_change_with_its_configuration_and_with_what_it_imp
     write(project, {"package.json": '{"name": "shop"}', "src/f.ts": "import { open } from '@kit/kit'\nopen()\n"})
     write(project, {"kit/kit.ts": "export const open = () => 1\n", "tools/kit.ts": "export const open = () => 2\n"})
     write(project, {"vite.config.ts": "import { alias } from './aliases'\nexport default { resolve: { alias } }\n"})
+    write(project, {"aliases.ts": "import { kit } from './folders'\nexport const alias = { '@kit': kit }\n"})
     for folder in ("kit", "tools", "gone"):
-        write(project, {"aliases.ts": f"export const alias = {{ '@kit': __dirname + '/{folder}' }}\n"})
+        path = "aliases.ts" if folder == "gone" else "folders.ts"
+        write(project, {path: f"export const kit = __dirname + '/{folder}'\nexport const alias = {{ '@kit': kit }}\n"})
         with Workspace.locate(project) as workspace:
             workspace.index()
             imported = [edge.to_file for edge in workspace.export_edges().imports if edge.from_file == "src/f.ts"]

@@ -11,7 +11,7 @@ import msgspec
 from ......schema.languages import language_of
 from ......schema.paths import folders_above, parent_of, path_in
 from .....files.jsonc import parse_object
-from .....files.tool_configurations import script_candidates, tool_of
+from .....files.tool_configurations import MAX_IMPORTS, script_candidates, tool_of
 from .....files.workspace_files import WorkspaceFiles, join_path
 from ..packages.package_manifest import Manifests, PackageManifest
 from .alias_reading import AliasReader
@@ -33,8 +33,6 @@ _WORDS = re.compile(rb"[aA]lias|moduleNameMapper|modulePaths|moduleDirectories|m
 _FRAMEWORKS = re.compile(r"(?:nuxt|svelte|vue|docusaurus|wxt|quasar)\.config\.|\.umirc|\.dumirc")
 #: Maximum size of a configuration that is read, in bytes.
 _MAX_SIZE = 500_000
-#: Maximum length of a chain of files that import one another.
-_MAX_IMPORTS = 8
 
 
 class ToolRules(msgspec.Struct, frozen=True):
@@ -332,7 +330,7 @@ class ToolConfigurations:
     def _imported(self, path: str, specifier: str, name: str) -> Value:
         """Return the value of an export of a file that a configuration imports, or that such a file imports."""
         target = join_path(parent_of(path), specifier)
-        if target is None or len(self._importing) >= _MAX_IMPORTS:
+        if target is None or len(self._importing) >= MAX_IMPORTS:
             return UNKNOWN
         for candidate in script_candidates(target):
             if candidate.endswith(".json") and self._files.is_file(candidate):
