@@ -37,8 +37,8 @@ _CONFIGURATION_NAMES = frozenset(
 #: Files that change what the sources of a folder declare, so that every edge may change.
 _DECLARING_NAMES = frozenset(("lombok.config",))
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
-#: Files in which npm, yarn and pnpm record the installed packages.
-_INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
+#: Files in `node_modules` in which npm, both versions of yarn, and pnpm record the installed packages.
+_INSTALLED = (".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml")
 #: A text search is enough, because a file from a commented-out `extends` in the digest is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
@@ -147,18 +147,38 @@ def _digest(start: bytes, contents: Mapping[str, bytes]) -> str:
 
 
 def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the package managers' records beside the manifests, by path."""
+    """Return the package managers' records beside the manifests, by path.
+
+    If there is no record, as after an installation by bun, the entry of `node_modules` lists the packages.
+    """
     found: dict[str, bytes] = {}
     for path in known:
         folder, _, name = path.rpartition("/")
+        packages = path_in(folder, "node_modules")
         # In a workspace with thousands of manifests, most have no folder of installed packages, and one check is enough for it.
-        if name == "package.json" and os.path.isdir(f"{root}/{path_in(folder, 'node_modules')}"):
-            for note in _INSTALLED:
-                place = path_in(folder, note)
-                content = read_configuration(root, place)
-                if content is not None:
-                    found[place] = content
+        if name == "package.json" and os.path.isdir(f"{root}/{packages}"):
+            places = (path_in(packages, record) for record in _INSTALLED)
+            records = {place: content for place in places if (content := read_configuration(root, place)) is not None}
+            found |= records or {packages: _listed_packages(f"{root}/{packages}")}
     return found
+
+
+def _listed_packages(folder: str) -> bytes:
+    """Return the names of the packages in a folder, with the times when they were installed."""
+    found: list[str] = []
+    pending = [folder]
+    for each in pending:
+        try:
+            with os.scandir(each) as entries:
+                for entry in entries:
+                    if entry.name.startswith("@"):
+                        pending.append(entry.path)
+                    elif not entry.name.startswith("."):
+                        installed = entry.stat(follow_symlinks=False).st_mtime_ns
+                        found.append(f"{entry.path[len(folder) :]} {installed}")
+        except OSError:
+            continue
+    return os.fsencode("\n".join(sorted(found)))
 
 
 def _settings_that_matter(settings: Settings) -> bytes:

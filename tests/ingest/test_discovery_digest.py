@@ -121,6 +121,7 @@ def test_a_generated_base_appears(root: Path) -> None:
     [
         "node_modules/.package-lock.json",
         "node_modules/.yarn-integrity",
+        "node_modules/.yarn-state.yml",
         "packages/p/node_modules/.modules.yaml",
     ],
 )
@@ -132,6 +133,16 @@ def test_an_installation_matters(root: Path, note: str) -> None:
     (root / note).write_text("2")
     assert len({before, installed, digest(root)}) == 3
     assert note not in discover(root, Settings()).configuration_files
+
+
+def test_packages_without_a_record_of_their_installation_matter(root: Path) -> None:
+    found = {digest(root)}
+    for package in ("drum", "@kit/drum", "@kit/flute"):
+        (root / "node_modules" / package).mkdir(parents=True)
+        found.add(digest(root))
+    assert len(found) == 4
+    (root / "node_modules/.cache").mkdir()
+    assert digest(root) in found
 
 
 @pytest.mark.parametrize(
