@@ -60,7 +60,7 @@ _OTHER_TEST_FOLDER = re.compile(
       | src/test[A-Z]\w* | testFixtures
       | src/ (?:\w*Tests? | i?it | i?tests?) / (?:java|kotlin|groovy|scala|resources)  # source sets of Maven and Gradle
       | internal/ (?:[\w.-]+/)*? [a-z]+testing  # Go has helpers of tests in packages of their own
-      | unittests? | tests[-_][\w.-]+ | test[-_]?(?:cases? | suites? | resources)
+      | unittests? | tests[-_][\w.-]+ | test[-_]?(?:cases? | suites? | resources | srcs? | sources?)
     )
     (?:/|$)
     """,

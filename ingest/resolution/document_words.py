@@ -111,6 +111,10 @@ class DocumentWords:
         """Return whether the text of the document has a name as code, in a title, or before a member."""
         return name in self._of_text
 
+    def beside(self, line: int) -> frozenset[str]:
+        """Return the names of code in the text of a line."""
+        return self._beside.get(line, frozenset())
+
     def derives_from(self, name: str) -> bool:
         """Return whether a type in a block of the document takes members from a type with a name."""
         return name in self._ancestors
@@ -178,6 +182,14 @@ class DocumentWords:
             elif each.form in ("code", TITLE) and (name := read_name(each.text)) is not None:
                 found.update(name.parts)
         return frozenset(found)
+
+    @cached_property
+    def _beside(self) -> Mapping[int, frozenset[str]]:
+        found: dict[int, set[str]] = defaultdict(set)
+        for each in self._facts.mentions:
+            if each.form == "code" and (name := read_name(each.text)) is not None:
+                found[each.line].update(name.parts)
+        return {line: frozenset(names) for line, names in found.items()}
 
     @cached_property
     def _ancestors(self) -> frozenset[str]:

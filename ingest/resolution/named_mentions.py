@@ -123,6 +123,10 @@ class NamedMentions:
             if any(each.id == shown and is_member(each) for each in found):
                 yield Target(shown, "symbol", "name")
                 return
+        meant = self._of_type_beside(name, mention, words) if len(name.parts) == 1 else None
+        if meant is not None:
+            yield Target(meant.id, "symbol", "name")
+            return
         if len(name.parts) == 1 and (meant := self._supported(name, mention, found or (), words)) is not None:
             yield Target(meant.id, "symbol", "name")
             return
@@ -240,6 +244,17 @@ class NamedMentions:
             members = list(exported_members(near).values())
             meant = members[0] if len(members) == 1 == len(near) else None
         return meant
+
+    def _of_type_beside(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
+        """Return the one of several members with a single name whose type the same line of text names."""
+        beside = words.beside(mention.line) if mention.form == "code" else frozenset()
+        if len(beside) <= 1:
+            return None
+        every = self._names.declarations(name) or []
+        if any(each.exported and not is_member(each) for each in every):
+            return None
+        found = [each for each in every if each.qualified_name.rpartition(".")[0].rpartition(".")[2] in beside]
+        return found[0] if len(found) == 1 < len(every) else None
 
     def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the

@@ -106,6 +106,7 @@ OTHER_TESTS = [
     ("src/Contest.cpp", False),
     ("crates/tests-integration/src/lib.rs", True),
     ("shop/testcases/pay.py", True),
+    ("parser/src/test_src/levels.rs", True),
     ("shop/integration_tests/pay.py", True),
     ("shop/testing/pay.py", False),
     ("shop/latests/pay.py", False),

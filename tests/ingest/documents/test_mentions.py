@@ -485,6 +485,18 @@ package shop;
 public class ShelfSettings {
     public int shelfLimit(String room) { return 1; }
 }
+//- meta/src/lib.rs
+pub enum BuildPlace { Local, RemoteHost }
+pub struct MetaSummary { pub shelf_folder: String, pub own_folder: String }
+//- runner/src/lib.rs
+pub enum PlaceOption { Local, RemoteHost, Any }
+pub struct RunSummary { pub shelf_folder: String }
+//- docs/changes.md
+# Changes
+A new `own_folder` on `MetaSummary` is the `shelf_folder` without links.
+The places of `BuildPlace` are `Local` and `RemoteHost`.
+# Open
+The `shelf_folder` of both.
 //- plugin-maven/README.md
 # Goals
 Set `shelfLimit`.
@@ -496,6 +508,11 @@ Set `shelfLimit`.
 Each room has a `shelfLimit`.
 """,
     )
+    assert {name for name, _, _ in _named(content, "Changes")} == {
+        *(f"meta/src/lib.rs#MetaSummary{each}" for each in ("", ".own_folder", ".shelf_folder")),
+        *(f"meta/src/lib.rs#BuildPlace{each}" for each in ("", ".Local", ".RemoteHost")),
+    }
+    assert _named(content, "Open") == set()
     limit = {("plugin-gradle/src/main/java/shop/ShelfSettings.java#ShelfSettings.shelfLimit", "mentions", "name")}
     assert [_named(content, title) for title in ("Goals", "Tasks", "Shelves")] == [set(), limit, limit]
     assert _named(content, "Reference") == {("shop/asgi/app.py#ShopApp", "mentions", "name")}
