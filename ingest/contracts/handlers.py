@@ -36,10 +36,3 @@ class Handlers:
             if found is not None:
                 return found
         return None
-
-    def text(self, path: str, name: ImportedName) -> str:
-        """Return the text of the constant to which a name in a file resolves; "" if it is unknown."""
-        if not name.module:
-            return self._sources.text(path, name.name)
-        found = (self._sources.text(target, own) for target, own in places_of(name, path, self._sources) if own)
-        return next(filter(None, found), "")

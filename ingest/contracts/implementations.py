@@ -20,7 +20,7 @@ from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol,
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import REST, has_literal, segments_of
-from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, nearest
+from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, nearest, text_of
 
 Segments = tuple[str, ...]
 #: Minimum number of operations that must have the same prefix, if the code does not state the prefix.
@@ -231,7 +231,7 @@ class _Linking:
         """Return a service with the name of its operation, which may be a constant of another file."""
         if service.constant is None:
             return service
-        return msgspec.structs.replace(service, operation=self._handlers.text(file, service.constant))
+        return msgspec.structs.replace(service, operation=text_of(service.constant, file, self._sources))
 
     def _names(self, service: Service, by_service: Mapping[tuple[str, str], list[str]]) -> list[str]:
         if service.operation:

@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 from ...schema.paths import common_start
 from ..facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Mount, Route
 from .folder_packages import FolderPackages
@@ -131,6 +133,10 @@ class Routing:
     def _of_route(self, path: str, route: Route, router_file: str) -> Iterator[PlacedRoute]:
         """Yield the places of a route. `router_file` is the file in which the name of the router is written."""
         key = self._key(router_file, route.router)
+        stated = _with_constant(path, route, self._sources) if key is not None else None
+        if stated is None:
+            return
+        route = stated
         for place in self._places(key) if key is not None else ():
             yield PlacedRoute(
                 path,
@@ -217,6 +223,15 @@ class Routing:
         return max(found, key=lambda key: common_folders(key.path, path), default=None)
 
 
+def _with_constant(path: str, route: Route, sources: Sources) -> Route | None:
+    """Return a route in a file with its whole path, the end of which may be a constant; None if the text is not known."""
+    if route.constant is None:
+        return route
+    text = text_of(route.constant, path, sources)
+    method, _, end = text.rpartition(" ")
+    return msgspec.structs.replace(route, method=method or route.method, path=f"{route.path}{end}") if end[:1] == "/" else None
+
+
 def _mounted(place: _Place, outer: RouterKey, mount: Mount, namespace: str) -> _Place:
     """Return a place below the router that mounts the outermost router of the place, whose own namespace is `namespace`."""
     return _Place(
@@ -231,6 +246,14 @@ def _mounted(place: _Place, outer: RouterKey, mount: Mount, namespace: str) -> _
 
 def _within(namespace: str, inner: tuple[str, ...]) -> tuple[str, ...]:
     return (namespace, *inner) if namespace else inner
+
+
+def text_of(name: ImportedName, path: str, sources: Sources) -> str:
+    """Return the text of the constant to which a name in a file resolves; "" if it is unknown."""
+    if not name.module:
+        return sources.text(path, name.name)
+    found = (sources.text(target, own) for target, own in places_of(name, path, sources) if own)
+    return next(filter(None, found), "")
 
 
 def places_of(name: ImportedName, path: str, sources: Sources) -> Iterator[tuple[str, str]]:

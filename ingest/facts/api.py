@@ -105,6 +105,8 @@ class Route(msgspec.Struct, array_like=True, gc=False):
     name: str = ""
     #: Whether the route also serves all paths below its path: `r.PathPrefix("/files").Handler(files)`.
     is_prefix: bool = False
+    #: The constant of another file with the end of the path, which `path` lacks.
+    constant: ImportedName | None = None
 
 
 class Mount(msgspec.Struct, array_like=True, gc=False):

@@ -18,6 +18,7 @@ from ..contracts.implementations import implementation_edges
 from ..contracts.requests import request_edges
 from ..facts.api import ApiFacts
 from .module_names import DEFAULT
+from .named_declarations import out_of_group
 
 #: Values of `FileLinks.api`. Code that sends requests may also serve requests.
 CONTRACT: Final = "contract"
@@ -233,5 +234,6 @@ class ApiSources:
             known = self._names[path] = {}
             for symbol in self._symbols_of(path):
                 if symbol.kind not in STATEMENTS:
-                    known[symbol.qualified_name] = None if symbol.qualified_name in known else symbol
+                    name = out_of_group(symbol).qualified_name
+                    known[name] = None if name in known else symbol
         return known

@@ -80,11 +80,22 @@ class RouteReading:
                     for _ in self._elements_around(node):
                         self._add_mounts(node, placed)
                 return
+            if is_known and rules.parameters and self._add_to_parameter(call):
+                return
         if name in rules.derived:
             self._add_derived(call)
         elif name not in rules.same:
             self._passed(node)
             self._add_passed(node)
+
+    def _add_to_parameter(self, call: MethodCall) -> bool:
+        """Add the routes that a call adds to a parameter without a type. They exist only where other code passes a router."""
+        decl = self._at.declaration(call.receiver)
+        place = self._parameters.get(decl.position) if decl is not None and decl.a < 0 else None
+        if place is None or not self._add_each(call, Placed(ImportedName(place))):
+            return False
+        self._routers.setdefault(place, Router(place, is_part=True))
+        return True
 
     def _add_derived(self, call: MethodCall) -> None:
         """Mount the routes of a named function that gets a derived router: `r.Route("/users", addUsers)`."""
@@ -170,11 +181,14 @@ class RouteReading:
             texts, rest = [text for each in rest for text in at.texts(each)], positional[:1]
         elif not texts and self._at.option(arguments, rules.path_names) >= 0:
             texts = at.texts(self._at.option(arguments, rules.path_names))
+        constant = self._constant(node, positional) if not texts and rest else None
+        if constant is not None:
+            texts = [""]
         elif not texts and positional and placed.prefix and not self._decorated.get(node):
             texts, rest = [""], positional  # `router.route("/users").get(list)`
         if not texts:
             return False
-        is_prefix = texts == [""] and self._is_prefix(node)
+        is_prefix = constant is None and texts == [""] and self._is_prefix(node)
         if not methods:
             option = self._at.option(arguments, rules.method_names)
             methods = [each.upper() for each in at.texts(option)] if option >= 0 else [ANY_METHOD]
@@ -184,7 +198,7 @@ class RouteReading:
             return False
         for text in texts:
             path, own = text, methods
-            if rules.has_methods_in_paths:
+            if rules.has_methods_in_paths and constant is None:
                 first, _, behind = text.partition(" ")
                 if behind and first in _METHODS:
                     path, own = behind.strip(), [first]
@@ -192,8 +206,21 @@ class RouteReading:
                     path = f"/{path.partition('/')[2]}"  # the pattern begins with a host: `shop.com/users`
             for method in own:
                 is_open = is_prefix or (placed.framework == "net/http" and path.endswith("/") and path != "/")
-                self._add(method if method != "ALL" else ANY_METHOD, f"{placed.prefix}/{path}", placed, handler, node, is_open)
+                verb = method if method != "ALL" else ANY_METHOD
+                self._add(verb, f"{placed.prefix}/{path}", placed, handler, node, is_open, constant)
         return True
+
+    def _constant(self, node: int, arguments: Sequence[int]) -> ImportedName | None:
+        """Return the name of another file to which the path of a call refers: `router.GET(ListURL, list)`.
+
+        Behind a call, the arguments are handlers: `router.route("/users").get(checked, list)`.
+        """
+        at = self._at
+        call = at.method_call(node)
+        is_chain = call is not None and call.receiver >= 0 and at.code[call.receiver] in CALLS
+        is_name = at.code[arguments[0]] in (Op.NAME, Op.FLOW, Op.LEXICAL, Op.MEMBER)
+        named = at.handler(arguments[0]) if is_name and not is_chain else None
+        return named.name if named is not None else None
 
     def _is_prefix(self, node: int) -> bool:
         """Return whether the last path in the receiver of a call is one whose route serves all paths below it."""
@@ -207,13 +234,22 @@ class RouteReading:
     def _looks_like_routes(self, texts: Sequence[str]) -> bool:
         return all("://" not in text and "\n" not in text for text in texts)
 
-    def _add(self, method: str, path: str, placed: Placed, handler: Handler, node: int, is_prefix: bool) -> None:
+    def _add(
+        self,
+        method: str,
+        path: str,
+        placed: Placed,
+        handler: Handler,
+        node: int,
+        is_prefix: bool,
+        constant: ImportedName | None,
+    ) -> None:
         at = self._at
         symbol = at.symbol_of(handler, node)
         if symbol < 0:
             return
         line = at.line(node)
-        route = Route(method, path, placed.router, handler.name, symbol, line, placed.framework, is_prefix=is_prefix)
+        route = Route(method, path, placed.router, handler.name, symbol, line, placed.framework, "", is_prefix, constant)
         self.api.routes.append(route)
 
     def _handler(self, node: int, arguments: Sequence[int], rest: Sequence[int]) -> Handler | None:
@@ -270,13 +306,28 @@ class RouteReading:
         """Mount the routes that a function adds to a router argument: `add_routes(app)`."""
         at = self._at
         for place, each in enumerate(at.items(at.code[node + 2])):
-            if at.code[each] not in (Op.NAME, Op.FLOW, Op.MEMBER):
+            if at.code[each] not in (Op.NAME, Op.FLOW, Op.NARROW, Op.MEMBER):
                 continue
             placed = self._declared_router(each)
-            name = self._passed_routes.callees.of(node) if placed is not None else None
+            name = self._called(node) if placed is not None else None
             if placed is not None and name is not None:
                 inner = ImportedName(f"{name.name}({place})", name.module)
                 self.api.mounts.append(Mount(placed.router, inner, placed.prefix))
+
+    def _called(self, node: int) -> ImportedName | None:
+        """Return the function that a call names. A module may be the function: `require("./users")(app)`."""
+        at = self._at
+        found = self._passed_routes.callees.of(node)
+        if found is not None:
+            return found
+        callee = at.code[node + 1]
+        decl = at.declaration(callee)
+        if decl is not None and decl.kind == DeclKind.IMPORT:
+            return at.imported(decl)
+        if decl is not None and decl.kind == DeclKind.VARIABLE and decl.b >= 0:
+            callee = decl.b
+        entry = at.code[callee + 1] if at.code[callee] == Op.REQUIRE else -1
+        return ImportedName("", at.facts.imports[entry].specifier) if entry >= 0 else None
 
     def _declared_router(self, node: int) -> Placed | None:
         """Return the router that a name refers to; None unless this file declares the router."""
@@ -293,7 +344,7 @@ class RouteReading:
         if node < 0 or steps <= 0:
             return None
         operation = at.code[node]
-        if operation in (Op.AS, Op.AWAIT, Op.NON_NULL):
+        if operation in (Op.AS, Op.AWAIT, Op.NON_NULL, Op.NARROW):
             return self.router(at.code[node + 1], steps - 1)
         if operation in CALLS:
             return self._of_made(node, f"@{node}", steps)
@@ -337,9 +388,12 @@ class RouteReading:
     def _of_value(self, value: int, written: int, name: str, steps: int) -> Placed | None:
         at = self._at
         if value >= 0 and at.code[value] in (Op.AWAIT, Op.AS, Op.NON_NULL):
+            written = at.code[value + 2] if written < 0 and at.code[value] == Op.AS else written
             value = at.code[value + 1]
         if value >= 0 and at.code[value] in CALLS:
-            return self._of_made(value, name, steps)
+            made = self._of_made(value, name, steps)
+            if made is not None:
+                return made
         kind = self._kind_of_type(written)
         if kind is not None:
             return self._declare(name, kind, "", is_root=False)

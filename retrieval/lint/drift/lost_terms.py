@@ -186,6 +186,9 @@ def is_in_code(term: Term, texts: IndexedTexts) -> bool:
         return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
     if any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term)):
         return True
+    # A declaration that became public: `intervalMs`, then `IntervalMs` in Go.
+    if term.kind == SYMBOL and term.name[:1].islower() and f"{term.name[0].upper()}{term.name[1:]}" in words:
+        return True
     # A program may put a prefix before all of its flags or settings: `"sp-"`, then `"count-all"`; `"SHOP_"`, then `"PORT"`.
     mark = "-" if term.kind == FLAG else "_"
     first, _, rest = term.name.partition(mark)

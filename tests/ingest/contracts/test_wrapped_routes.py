@@ -94,7 +94,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-func addStats(r chi.Router) { r.Get("/stats", stats) }
+func addStats(r chi.Router) { r.Get(statsPath, stats) }
 
 func stats(w http.ResponseWriter, q *http.Request) {}
 //- web/orders.go
@@ -104,6 +104,11 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+)
+
+const (
+	statsPath = "/stats"
+	maxOrders = 3
 )
 
 func handle(r chi.Router, verb, path string, h http.HandlerFunc) {
@@ -363,6 +368,42 @@ const router = Router();
 router.get("/users", list);
 export default router;
 """
+FUNCTIONS_OF_JAVASCRIPT = f"""
+{CONTRACT}
+//- package.json
+{{"name": "shop"}}
+//- src/server.js
+const express = require("express");
+const shop = express();
+require("./carts")(shop, logged);
+require("./users")(shop);
+require("./client").load(shop);
+//- src/carts.js
+const store = require("./store");
+module.exports = (service, logged) => {{
+  service.get("/carts", logged(store.list));
+  service.post("/carts", store.add);
+  service.get("/carts/:id", (req, res) => res.json(store.list(req.params.id)));
+}};
+//- src/users.js
+const {{ list }} = require("./store");
+const {{ USERS_URL }} = require("./paths");
+function addUsers(api) {{
+  api.get(USERS_URL, list);
+}}
+module.exports = addUsers;
+//- src/client.js
+exports.fetchAll = (client, done) => {{
+  client.get("/api/me", (error, body) => done(body));
+  client.delete("/carts/:id", (error) => done(error));
+}};
+//- src/paths.js
+const USERS_URL = "/api/users";
+module.exports = {{ USERS_URL }};
+//- src/store.js
+exports.list = (req, res) => res.json([]);
+exports.add = (req, res) => res.end();
+"""
 TABLES_OF_PYTHON = f"""
 {CONTRACT}
 //- shop/views.py
@@ -595,6 +636,11 @@ func (r *Resolver) RemoveCart(id int) error {{ return nil }}
                 "POST /carts add",
             ],
             id="tables of typescript",
+        ),
+        pytest.param(
+            FUNCTIONS_OF_JAVASCRIPT,
+            ["GET /api/users list", "GET /carts list", "GET /carts/{id} module.exports", "POST /carts add"],
+            id="functions of javascript",
         ),
         pytest.param(
             TABLES_OF_PYTHON,
