@@ -60,8 +60,8 @@ class RouteRules:
     method_names: tuple[str, ...] = ("methods",)
     handler_names: tuple[str, ...] = ()
     prefix_names: tuple[str, ...] = ("prefix",)
-    #: Names of parameters without a type that count as routers if the path and the handler look like a route. Parameters with other
-    #: names count if other code passes a router.
+    #: Names of parameters without a type that count as routers if the path and the handler look like a route. Parameters
+    #: with other names count if other code passes a router.
     parameters: Collection[str] = ()
     #: Chained methods that set the HTTP methods of a route: `HandleFunc(…).Methods("GET")`.
     method_calls: Collection[str] = ()
