@@ -36,6 +36,9 @@ OF_KIND: Final = re.compile(
     r"(?:attribute|class|event|function|interface|method|option|parameter|prop|property|type|variable):[ ]",
     re.IGNORECASE,
 )
+#: The name of a parameter in a span of code, perhaps with its value, and the names of constructors in some languages.
+ARGUMENT_SPAN: Final = re.compile(r"\$?(?P<name>[A-Za-z_]\w{1,60})(?:[ ]?=(?!=).{0,80})?")
+_CONSTRUCTORS: Final = ("__init__", "constructor", "__construct", "initialize")
 #: Maximum length of a span of code that may be a name, in characters.
 _MAX_LENGTH: Final = 120
 #: Number of names that are kept after they were read. Documents repeat names.
@@ -120,6 +123,11 @@ def set_name(text: str) -> CodeName | None:
     if found is None or not has_several_words(found["name"].rpartition(".")[2]) or found["name"] == found["name"].upper():
         return None
     return read_name(found["name"])
+
+
+def constructors_in(text: str) -> tuple[str, ...]:
+    """Return the names of the constructors to which a span of code may give a parameter: `page_size=20`; () for other code."""
+    return _CONSTRUCTORS if "=" in text and ARGUMENT_SPAN.fullmatch(text.strip()) is not None else ()
 
 
 @lru_cache(_KEPT_NAMES)

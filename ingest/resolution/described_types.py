@@ -18,7 +18,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.code import ARGUMENT
 from ..documents.code_terms import key_name
 from ..documents.data_keys import FIELD
-from ..documents.names import CodeName, has_several_words, read_name, read_title, title_name
+from ..documents.names import ARGUMENT_SPAN, CodeName, constructors_in, has_several_words, read_name, read_title, title_name
 from ..documents.shown_declarations import DERIVED
 from ..facts.document_facts import MentionFact
 from ..files.path_roles import is_test_path
@@ -52,6 +52,10 @@ _MAX_ARGUMENTS: Final = 6
 _MIN_USED: Final = 3
 _MIN_DISTINCT: Final = 2
 _MAX_USED: Final = 60
+#: Languages in which the ancestors of a class stand in brackets behind its name.
+_WITH_BASES: Final = (".py", ".pyi")
+#: Maximum number of characters of the parameters of a function that are searched.
+_MAX_PARAMETERS: Final = 2_000
 #: Number of parts of a name such as `till.open`.
 _VALUE_AND_MEMBER: Final = 2
 #: Maximum number of types that may have one name.
@@ -105,14 +109,51 @@ class DescribedTypes:
         self._derived = sorted(
             (each.line, each.names[1:]) for each in mentions if each.form == DERIVED and each.extension == ".py"
         )
-        #: What the titles of sections name.
+        #: What the titles of sections name, and the functions and types that the sections name.
         self._documented: dict[int, list[Symbol]] = {}
+        self._named: dict[int, dict[str, Symbol]] = {}
 
     def note_documented(self, section: int, symbol: Symbol | None) -> None:
         """Record that the title of a section names a symbol. A title that has other words may only mention it."""
         is_whole = read_title(self._sections.get(section, ("", 0))[0].strip("`*_")) is not None
         if symbol is not None and is_whole and symbol.kind in TYPE_KINDS | CALLABLE_KINDS:
             self._documented.setdefault(section, []).append(symbol)
+
+    def note_named(self, section: int, symbol: Symbol | None) -> None:
+        """Record that a section names a symbol."""
+        if symbol is not None and symbol.kind in TYPE_KINDS | CALLABLE_KINDS:
+            self._named.setdefault(section, {})[symbol.id] = symbol
+
+    def with_parameter(self, text: str, section: int) -> Symbol | None:
+        """Return the function or constructor with a parameter that a span of code names, perhaps with a value: `max_delay=3`.
+
+        The title of a section or of one around it names the function, or the section names only one function with the parameter,
+        whose name has several words.
+        """
+        found = ARGUMENT_SPAN.fullmatch(text.strip())
+        if found is None:
+            return None
+        place = section
+        while place >= 0 and place not in self._documented:
+            place = self._sections[place][1] if place in self._sections else -1
+        symbols = self._documented.get(place, [])
+        if not symbols and has_several_words(found["name"]):
+            symbols = list(self._named.get(section, {}).values())
+        taking = (self._callable_with(symbol, found["name"], constructors_in(text)) for symbol in symbols)
+        callables = {each.id: each for each in taking if each is not None}
+        return next(iter(callables.values())) if len(callables) == 1 else None
+
+    def _callable_with(self, symbol: Symbol, parameter: str, constructors: Sequence[str]) -> Symbol | None:
+        """Return a function, or the constructor of a type with one of some names, if it has a parameter; else None."""
+        has_bases = symbol.kind in TYPE_KINDS and symbol.relative_path.endswith(_WITH_BASES)
+        makers: list[Symbol | None] = [] if has_bases else [symbol]
+        if symbol.kind in TYPE_KINDS:
+            makers += [self._types.inherited(symbol, name) for name in (*constructors, symbol.name)]
+        for maker in makers:
+            parameters = maker.signature.partition("(")[2][:_MAX_PARAMETERS] if maker is not None else ""
+            if re.search(rf"(?<![\w.\"']){parameter}(?=[ ]?[:=,)?]|[ ][\w*\[])", parameters) is not None:
+                return maker
+        return None
 
     def member(self, name: CodeName, section: int) -> Symbol | None:
         """Return the member with a name of the type whose members the section lists."""

@@ -178,6 +178,8 @@ class DocumentEdges:
                     continue  # the names beside the key say which field it is
                 if mention.extension and target.form == "symbol":
                     words.note_shown(mention, self._names.known.get(target.key))
+                if target.form == "symbol" and not mention.extension:
+                    self._described.note_named(mention.symbol, self._names.known.get(target.key))
                 if target.key != section.id:
                     if example := self._other_example(target, words):
                         others.setdefault(example, set()).add(target.key)
@@ -323,6 +325,11 @@ class DocumentEdges:
                 if not is_known and (exported := self._exported(mention, path)) is not None:
                     yield Target(exported.id, "symbol", "qualified")
                     return
+                if not is_known and not mention.extension:
+                    taking = self._described.with_parameter(mention.text, mention.symbol)
+                    if taking is not None:
+                        yield Target(taking.id, "symbol", "name")
+                        return
                 terms = [] if is_known else list(self._terms.targets(mention, path))
                 if not is_known and not targets and all(target.form == "unresolved" for target in terms):
                     terms = self._terms.literal(mention) or terms

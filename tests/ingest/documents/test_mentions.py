@@ -811,6 +811,17 @@ export interface PourOptions { pourSpeed: number }
 //- docs/faults.md
 # Faults
 `error.isBusy`, `error.busyTime` and `error.exitNumber` say why. A `problem.isBusy` says nothing, and `pourSpeed` is set.
+//- brew.py
+class Brewer(Tea):
+    def __init__(self, water_limit=3, *, warm=True): ...
+def steep(cart, steep_time: int = 3, lid=None): ...
+def strain(cart, *leaves): ...
+//- docs/steep.md
+# Brewing
+## `steep()`
+`lid=None` and `steep_time` are optional, `cart` is not, and `warm` is unknown.
+## Makers
+A `Brewer` or `strain()` takes `water_limit=5`, and no `warm=True`, `Tea` or `steep_time`.
 //- docs/owner.md
 # Owner
 Call `Cart.use()`:
@@ -846,6 +857,8 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
         ("Foreign", set()),
         ("Own", {"request.ts#Request"}),
         ("Option", {"main.ts", "main.ts#shop", "shop.ts#ShopOptions.port"}),
+        ("steep()", {"brew.py#steep"}),
+        ("Makers", {"brew.py#Brewer", "brew.py#strain", "brew.py#Brewer.__init__"}),
         (
             "Faults",
             {
