@@ -31,8 +31,10 @@ READER = SyntaxOnlyReader(
 )
 #: KDoc: "[Cart.add]", "[the sum][Cart.total]", "@see Cart" and "@throws CartError".
 _LINKS = DocLinks(re.compile(r"\[(?P<link>[A-Za-z_][\w.]*)\](?![\[(:])|@(?:see|throws|exception)\s+(?P<see>[A-Za-z_][\w.]*)"))
-#: Tables and statements of Exposed, and calls of entities, which need no import of the library.
-_EXPOSED: Final = re.compile(rb"\bjetbrains\.exposed\b|:\s*\w*Table\s*\(|\b[A-Z]\w*\.(?:new|findById|find|all)\s*[({]")
+#: Tables and statements of Exposed and Ktorm, and calls of entities, which need no import of the library.
+_EXPOSED: Final = re.compile(
+    rb"\bjetbrains\.exposed\b|\borg\.ktorm\b|:\s*\w*Table\s*\(|\b[A-Z]\w*\.(?:new|findById|find|all)\s*[({]"
+)
 
 
 #: Packages of mappers with annotations, repositories, and calls of functions that repositories inherit.

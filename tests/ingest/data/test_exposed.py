@@ -1,4 +1,4 @@
-"""Exposed: objects that are tables, entities, and the statements that functions build with them."""
+"""Exposed and Ktorm: objects that are tables, entities, and the statements that functions build with them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,66 @@ import org.jetbrains.exposed.sql.*
 
 fun plants() = Boats.selectAll()
 """
-PROJECT = f"//- data/Tables.kt\n{TABLES}//- app/Harbor.kt\n{USES}//- garden/Plants.kt\n{OTHER}"
+KTORM_TABLES = """\
+package orchard.tables
+
+import org.ktorm.database.Database
+import org.ktorm.entity.Entity
+import org.ktorm.entity.sequenceOf
+import org.ktorm.schema.*
+
+abstract class Tracked<E : Entity<E>>(name: String) : Table<E>(name) {
+    val changed = datetime("changed_at")
+}
+
+object Trees : Tracked<Tree>("trees") {
+    val id = int("id").primaryKey().bindTo { it.id }
+    val kind = varchar("kind").bindTo { it.kind }
+    val rowId = long("row_id").references(Rows) { it.row }
+}
+
+open class Rows(alias: String?) : Table<Row>("rows", alias) {
+    companion object : Rows(null)
+
+    val id = long("id").primaryKey()
+    val place = text("place")
+}
+
+val Database.trees get() = this.sequenceOf(Trees)
+"""
+KTORM_USES = """\
+package orchard.app
+
+import orchard.tables.*
+import orchard.tables.trees
+import org.ktorm.database.Database
+import org.ktorm.dsl.*
+import org.ktorm.entity.*
+
+class Orchard(private val database: Database) {
+    fun places(kind: String) = database.from(Trees)
+        .innerJoin(Rows, on = Trees.rowId eq Rows.id)
+        .select(Rows.place)
+        .where { (Trees.kind eq kind) }
+        .map { row -> row[Rows.id] }
+        .filter { it.changed }
+
+    fun rename(id: Int, kind: String) = database.update(Trees) {
+        set(it.kind, kind)
+        where { it.id eq id }
+    }
+
+    fun first(kind: String) = database.trees.filter { it.kind eq kind }.sortedBy { it.changed }.firstOrNull()
+    fun plant(tree: Tree) = database.sequenceOf(Trees).add(tree)
+    fun fell(id: Int) = database.delete(Trees) { it.id eq id }
+    fun other(notes: Notes) = notes.trees.filter { it.kind }
+    // database.deleteAll(Rows)
+}
+"""
+PROJECT = (
+    f"//- orchard/Tables.kt\n{KTORM_TABLES}//- orchard/Orchard.kt\n{KTORM_USES}"
+    f"//- data/Tables.kt\n{TABLES}//- app/Harbor.kt\n{USES}//- garden/Plants.kt\n{OTHER}"
+)
 
 
 def test_tables_have_columns_types_and_keys_of_exposed() -> None:
@@ -137,8 +196,39 @@ def test_tables_have_columns_types_and_keys_of_exposed() -> None:
     assert found["owners"].constraints["owners_pkey"].columns == ["number"]
 
 
+def test_tables_have_columns_and_keys_of_ktorm() -> None:
+    found = tables({"Tables.kt": KTORM_TABLES}, "ktorm")
+    assert {name: columns(table) for name, table in found.items()} == {
+        "trees": {
+            "changed_at": ("timestamp", False),
+            "id": ("integer", False),
+            "kind": ("varchar", False),
+            "row_id": ("bigint", False),
+        },
+        "rows": {"id": ("bigint", False), "place": ("text", False)},
+    }
+    assert [kind for _, kind in keys(found["rows"])] == ["primary key"]
+
+
 def test_functions_use_the_tables_and_columns_of_their_statements(tmp_path: Path) -> None:
     content = analysed(tmp_path, PROJECT)
+    assert uses_of(content, "orchard/Orchard.kt") == [
+        "Orchard.fell modifies Trees delete",
+        "Orchard.fell reads Trees.id delete",
+        "Orchard.first reads Tracked.changed select",
+        "Orchard.first reads Trees select",
+        "Orchard.first reads Trees.kind select",
+        "Orchard.places reads Rows select",
+        "Orchard.places reads Rows.id select",
+        "Orchard.places reads Rows.place select",
+        "Orchard.places reads Trees select",
+        "Orchard.places reads Trees.kind select",
+        "Orchard.places reads Trees.rowId select",
+        "Orchard.plant modifies Trees insert",
+        "Orchard.rename modifies Trees update",
+        "Orchard.rename modifies Trees.kind update",
+        "Orchard.rename reads Trees.id update",
+    ]
     assert uses_of(content, "app/Harbor.kt") == [
         "Harbor.build modifies Boats insert",
         "Harbor.build modifies Boats.type insert",
@@ -201,6 +291,11 @@ def test_reading_takes_linear_time() -> None:
         text = "import org.jetbrains.exposed.sql.*\n" + "object Boats : Table(\n" * count
         return processor_seconds(lambda: extract_facts(text.encode(), "kotlin"))
 
+    def of_ktorm(count: int) -> float:
+        text = "import org.ktorm.dsl.*\n" + "fun f() = database.from(Boats).where { db.boats.any { it.length " * count
+        return processor_seconds(lambda: extract_facts(text.encode(), "kotlin"))
+
+    assert is_linear(of_ktorm, 50)
     assert is_linear(shallow, 200)
     assert is_linear(unclosed, 200)
     assert is_linear(seconds, 50)

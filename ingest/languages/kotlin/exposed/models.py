@@ -16,13 +16,16 @@ from ....facts.uncovered_lines import line_offsets
 from ....symbols.code_groups import Groups
 from .code_names import CodeNames
 
-FRAMEWORK: Final = "exposed"
-#: The packages of the library.
+EXPOSED: Final = "exposed"
+#: Ktorm declares tables in the same form: `object Users : Table<User>("users")`. See https://www.ktorm.org/en/schema-definition.html.
+KTORM: Final = "ktorm"
+#: The packages of the libraries.
 LIBRARY: Final = "org.jetbrains.exposed"
+KTORM_LIBRARY: Final = "org.ktorm"
 #: Separates the qualified names that a written name may have.
 OR: Final = "|"
 #: A class or an object, up to its name.
-_TYPE: Final = re.compile(r"\b(object|class)\s+([A-Z]\w*)\s*(?:<[^<>{}()]*>)?\s*")
+_TYPE: Final = re.compile(r"\b(object|class)\s+([A-Z]\w*)\s*(?:<[^<>{}()]*(?:<[^<>{}()]*>[^<>{}()]*)*>)?\s*")
 _CONSTRUCTOR: Final = re.compile(r"(?:(?:private|internal|protected)\s+)?(?:constructor\s*)?(?=\()")
 _BASE: Final = re.compile(r"\s*:\s*([\w.]+)\s*(?:<\s*([\w.]*)[^{}()]*?>\s*)?(?=\()")
 _BODY: Final = re.compile(r"[\s,\w.<>?()]{0,400}?\{")
@@ -60,8 +63,17 @@ COLUMN_TYPES: Final[Mapping[str, str]] = {
     "enumerationByName": "varchar", "customEnumeration": "", "json": "json", "jsonb": "jsonb", "array": "", "registerColumn": "",
     "entityId": "", "reference": "", "optReference": "",
 }  # fmt: skip
+#: The types of the functions of Ktorm with other names.
+_KTORM_TYPES: Final[Mapping[str, str]] = {
+    **COLUMN_TYPES, "int": "integer", "boolean": "boolean", "jdbcTimestamp": "timestamp", "jdbcDate": "date", "jdbcTime": "time",
+    "bytes": "bytea", "enum": "", "year": "integer", "yearMonth": "varchar", "monthDay": "varchar", "pgEnum": "",
+}  # fmt: skip
 #: Functions whose numbers are lengths and precisions.
 _SIZED: Final = frozenset(("varchar", "char", "decimal", "enumerationByName"))
+_SEQUENCE: Final = re.compile(
+    r"\bval\s+Database\s*\.\s*(?P<name>[a-z]\w*)\s*(?::[^=\n]{1,80})?(?:\bget\s*\(\s*\)\s*)?=\s*(?:this\s*\.\s*)?"
+    r"sequenceOf\s*\(\s*(?P<table>[\w.]+)"
+)
 #: Maximum number of models of a file.
 _MAX_MODELS: Final = 2_000
 
@@ -95,8 +107,12 @@ class Declarations:
         }
         self.names = CodeNames(code)
         self.groups = Groups(code)
+        #: The mapper of the tables of the file.
+        self.framework = KTORM if self.names.uses(KTORM_LIBRARY) else EXPOSED
+        self._types_of_columns = _KTORM_TYPES if self.framework == KTORM else COLUMN_TYPES
         #: Ranges of code that declare tables and delegates, in which names of columns are no uses.
         self.declaring: list[tuple[int, int]] = []
+        self._sorted: list[tuple[int, int]] = []
 
     def models(self) -> Iterator[MappedModel]:
         """Yield the tables and entities of the file."""
@@ -114,8 +130,10 @@ class Declarations:
             entity = _ENTITY_CLASS.search(self._code, *each.body) if each.word == "class" else None
             if entity is not None:
                 yield from self._entity(each, name, entity[1])
-            elif each.base.endswith("Table") or self.names.uses(LIBRARY):
+            elif each.base.endswith("Table") or self.names.uses(LIBRARY) or self.framework == KTORM:
                 yield from self._table(each, name)
+        if self.framework == KTORM:
+            yield from self._sequences()
 
     def _types(self) -> Iterator[_Type]:
         code, count = self._code, 0
@@ -138,6 +156,13 @@ class Declarations:
         """Return the line of an offset, from 1."""
         return bisect_right(self._starts, offset)
 
+    def is_declaring(self, offset: int) -> bool:
+        """Return whether code at an offset declares a table or a property. All models must have been read."""
+        if len(self._sorted) != len(self.declaring):
+            self._sorted = sorted(self.declaring)
+        place = bisect_right(self._sorted, (offset, len(self._code))) - 1
+        return place >= 0 and offset < self._sorted[place][1]
+
     def _texts(self, start: int, end: int) -> list[str]:
         return _TEXT.findall(self._text, start, end)
 
@@ -148,8 +173,10 @@ class Declarations:
         symbol = self._symbols.get((line, declared.name), -1)
         if symbol < 0:
             return
-        kind = ModelKind.TABLE if declared.word == "object" else ModelKind.ABSTRACT
-        made = MappedModel(FRAMEWORK, name, kind, symbol, line)
+        # In Ktorm, a table with aliases is a class whose companion extends it.
+        companion = re.compile(rf"\bcompanion\s+object\s*:\s*{declared.name}\s*\(").search(self._code, *declared.body)
+        kind = ModelKind.TABLE if declared.word == "object" or companion is not None else ModelKind.ABSTRACT
+        made = MappedModel(self.framework, name, kind, symbol, line)
         texts = self._texts(*declared.arguments)
         made.table = texts[0].rpartition(".")[2] if texts else ""
         made.schema = texts[0].rpartition(".")[0] if texts else ""
@@ -204,7 +231,7 @@ class Declarations:
                 )
             texts = self._texts(call.end(), closed)
             symbol = self._symbols.get((line, found[2]), -1)
-            if call[1] not in COLUMN_TYPES or not texts or symbol < 0:
+            if call[1] not in self._types_of_columns or not texts or symbol < 0:
                 continue
             self.declaring.append((found.start(), last))
             yield self._field(found[2], call, (closed, last), texts[0], (symbol, line))
@@ -214,7 +241,7 @@ class Declarations:
         closed, last = rest
         tail, whole = code[closed:last], code[call.start() : last]
         sizes = _NUMBER.findall(code[call.end() : closed]) if written in _SIZED else []
-        made = MappedField(name, at[0], at[1], written, column, COLUMN_TYPES[written])
+        made = MappedField(name, at[0], at[1], written, column, self._types_of_columns[written])
         made.size = f"({','.join(sizes)})" if sizes else ""
         made.nullable = written == "optReference" or ".nullable" in "".join(tail.split())
         made.is_primary = ".primaryKey" in "".join(tail.split())
@@ -244,12 +271,25 @@ class Declarations:
 
     # ------------------------------------------------------------------ entities
 
+    def _sequences(self) -> Iterator[MappedModel]:
+        """Yield the properties of a database with the rows of a table: `val Database.users get() = this.sequenceOf(Users)`."""
+        for found in _SEQUENCE.finditer(self._code):
+            line = self.line(found.start("name"))
+            symbol = self._symbols.get((line, found["name"]), -1)
+            if symbol >= 0:
+                name = f"{self.names.package}.{found['name']}" if self.names.package else found["name"]
+                self.declaring.append(found.span())
+                self.names.nested.setdefault(found["name"], name)
+                made = MappedModel(self.framework, name, ModelKind.BOUND, symbol, line)
+                made.bases = list(self.names.candidates(found["table"]))
+                yield made
+
     def _entity(self, declared: _Type, name: str, table: str) -> Iterator[MappedModel]:
         line = self.line(declared.start)
         symbol = self._symbols.get((line, declared.name), -1)
         if symbol < 0:
             return
-        made = MappedModel(FRAMEWORK, name, ModelKind.BOUND, symbol, line)
+        made = MappedModel(self.framework, name, ModelKind.BOUND, symbol, line)
         made.bases = list(self.names.candidates(table))
         for found, last in self._properties(*declared.body):
             if found[3] != "by":

@@ -14,7 +14,8 @@ from ....facts.data import WrittenQuery, WrittenUse
 from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
 from .code_names import plain_code
-from .models import LIBRARY, Declarations
+from .ktorm_statements import add_ktorm_statements
+from .models import KTORM, LIBRARY, Declarations
 from .tables import NAME
 
 _KINDS: Final = {
@@ -82,7 +83,7 @@ class _Reading:
         self._names = declared.names
         self._code = code
         self._groups = declared.groups
-        self._declaring = sorted(declared.declaring)
+        self._is_declaring = declared.is_declaring
         self._uses_library = declared.names.uses(LIBRARY)
 
     def statements(self) -> Iterator[tuple[int, str, list[WrittenUse]]]:
@@ -121,10 +122,6 @@ class _Reading:
             elif following.end() == following.start():
                 break
         return at
-
-    def _is_declaring(self, at: int) -> bool:
-        place = bisect_right(self._declaring, (at, len(self._code))) - 1
-        return place >= 0 and at < self._declaring[place][1]
 
     def _candidates(self, written: str) -> list[str]:
         return [f"{NAME}{name}" for name in self._names.candidates(written)]
@@ -193,10 +190,13 @@ class _Reading:
 
 
 def add_exposed(facts: FileFacts, text: str) -> None:
-    """Add the tables, the entities and the statements of Exposed in a file to its facts about data."""
+    """Add the tables, the entities and the statements of Exposed or Ktorm in a file to its facts about data."""
     code = plain_code(text)
     declared = Declarations(facts, text, code)
     models = list(declared.models())
     if models:
         facts.own_data().models += models
-    add_statements(facts, declared, code)
+    if declared.framework == KTORM:
+        add_ktorm_statements(facts, declared, code)
+    else:
+        add_statements(facts, declared, code)

@@ -1,4 +1,4 @@
-"""The tables that Exposed creates for the objects in all files of a repository."""
+"""The tables of Exposed and Ktorm for the objects in all files of a repository."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity
 from ....data.schemas.model_names import Declared, databases, declared_models, folder_of, with_ancestors
 from ....facts.data import DataFacts, ObjectName
 from ....facts.mapped_tables import MappedField, MappedModel, ModelKind
-from .models import FRAMEWORK, OR
+from .models import EXPOSED, KTORM, OR
 
 #: Prefix of the qualified name of a table or an entity among all models.
 NAME: Final = "exposed:"
@@ -18,7 +18,7 @@ _KEYS: Final = {
     "IntIdTable": "integer", "LongIdTable": "bigint", "UIntIdTable": "bigint", "ULongIdTable": "bigint", "UUIDTable": "uuid",
 }  # fmt: skip
 #: Base classes of the library.
-_LIBRARY: Final = frozenset(("Table", "IdTable", "CompositeIdTable", *_KEYS))
+_LIBRARY: Final = frozenset(("Table", "IdTable", "CompositeIdTable", "BaseTable", *_KEYS))
 #: Maximum number of references that lead to the type of a column.
 _MAX_REFERENCES: Final = 10
 
@@ -40,7 +40,10 @@ class _Table(NamedTuple):
 
 def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     """Return the databases that the tables of all files declare."""
-    every = declared_models(facts, FRAMEWORK)
+    return [schema for framework in (EXPOSED, KTORM) for schema in _schemas(declared_models(facts, framework), framework)]
+
+
+def _schemas(every: Sequence[Declared], framework: str) -> list[MappedSchema]:
     by_name = {each.model.name: each for each in every if each.model.kind != ModelKind.BOUND}
     tables = {
         name: _read(each, by_name)
@@ -49,7 +52,7 @@ def mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     }
     entities = [each for each in every if each.model.kind == ModelKind.BOUND]
     parts = databases([each.declared for each in tables.values()], lambda each: ".".join(tables[each.model.name].name.key))
-    return [_schema({each.model.name: tables[each.model.name] for each in part}, tables, entities) for part in parts]
+    return [_schema(framework, {each.model.name: tables[each.model.name] for each in part}, tables, entities) for part in parts]
 
 
 def _library_base(declared: Declared, by_name: Mapping[str, Declared]) -> str:
@@ -77,13 +80,15 @@ def _read(declared: Declared, by_name: Mapping[str, Declared]) -> _Table:
     return _Table(declared, ObjectName(own, model.schema), columns)
 
 
-def _schema(own: Mapping[str, _Table], tables: Mapping[str, _Table], entities: Sequence[Declared]) -> MappedSchema:
+def _schema(
+    framework: str, own: Mapping[str, _Table], tables: Mapping[str, _Table], entities: Sequence[Declared]
+) -> MappedSchema:
     changes = MappedChanges()
     for table in own.values():
         _create(changes, table, tables)
     queried, names = _queried(own, tables, entities)
     folder = folder_of([each.declared for each in own.values()])
-    return MappedSchema(FRAMEWORK, folder, list(changes.all()), queried, names)
+    return MappedSchema(framework, folder, list(changes.all()), queried, names)
 
 
 def _target(field: MappedField, tables: Mapping[str, _Table]) -> tuple[_Table, _Column] | None:
@@ -153,7 +158,10 @@ def _queried(
         attributes = {field.name: _attribute(field, table, tables, names) for field in each.model.fields}
         key = table.columns.get("id")
         attributes.setdefault("id", MappedAttribute(key.name if key is not None else ""))
-        found.append(MappedEntity(each.path, each.model.symbol, table.name, attributes, is_separate=True))
+        is_sequence = each.model.framework == KTORM
+        if is_sequence:
+            attributes = {property: MappedAttribute(column.name) for property, column in table.columns.items()}
+        found.append(MappedEntity(each.path, each.model.symbol, table.name, attributes, is_separate=not is_sequence))
     return found, names
 
 
