@@ -29,12 +29,12 @@ _CHANGES: Final = {"add": "insert", "addAll": "insert", "update": "update", "rem
 _CONTINUING: Final = frozenset(
     (
         *_CHANGES,
-        "select", "selectDistinct", "where", "whereWithConditions", "whereWithOrConditions", "groupBy", "having", "orderBy", "limit",
-        "offset", "innerJoin", "leftJoin", "rightJoin", "crossJoin", "joinReferencesAndSelect", "filter", "filterNot", "filterTo",
-        "find", "first", "firstOrNull", "last", "lastOrNull", "single", "singleOrNull", "any", "none", "all", "count", "sumBy",
-        "maxBy", "minBy", "averageBy", "sortedBy", "sortedByDescending", "sorted", "groupingBy", "eachCount", "eachSumBy",
-        "eachMaxBy", "eachMinBy", "eachAverageBy", "aggregateColumns", "filterColumns", "mapColumns", "mapColumnsNotNull", "take",
-        "drop",
+        "select", "selectDistinct", "where", "whereWithConditions", "whereWithOrConditions", "groupBy", "having", "orderBy",
+        "limit", "offset", "innerJoin", "leftJoin", "rightJoin", "crossJoin", "joinReferencesAndSelect", "filter",
+        "filterNot", "filterTo", "find", "first", "firstOrNull", "last", "lastOrNull", "single", "singleOrNull", "any",
+        "none", "all", "count", "sumBy", "maxBy", "minBy", "averageBy", "sortedBy", "sortedByDescending", "sorted",
+        "groupingBy", "eachCount", "eachSumBy", "eachMaxBy", "eachMinBy", "eachAverageBy", "aggregateColumns",
+        "filterColumns", "mapColumns", "mapColumnsNotNull", "take", "drop",
     )
 )  # fmt: skip
 _TABLE: Final = r"(?:[a-z]\w*\.)*[A-Z]\w*(?:\.[A-Z]\w*)*"
