@@ -442,6 +442,50 @@ def test_structs_without_tags(tmp_path: Path) -> None:
     ]
 
 
+DEFAULTS = """
+//- go.mod
+module example.com/shop
+
+require github.com/jinzhu/gorm v1.9.16
+//- shop/tickets.go
+package shop
+
+import "github.com/jinzhu/gorm"
+
+var db *gorm.DB
+
+type Seat struct {
+	Id  int64
+	Row string `gorm:"size:2"`
+}
+
+type Ticket struct {
+	Id   int64
+	Open bool `gorm:"default:true"`
+}
+
+func Issue() (*Ticket, error) {
+	ticket := Ticket{}
+	if err := db.Save(&ticket).Error; err != nil {
+		return nil, err
+	}
+	return &ticket, db.Create(&Seat{Row: "a"}).Error
+}
+
+func Punch(ticket *Ticket) error { return db.Save(ticket).Error }
+"""
+
+
+def test_values_that_the_database_chooses(tmp_path: Path) -> None:
+    """The first version of GORM reads the columns with defaults of a new row."""
+    assert list(dict.fromkeys(uses_of(analysed(tmp_path, DEFAULTS), "shop/tickets.go"))) == [
+        "Issue modifies Seat insert",
+        "Issue modifies Ticket merge",
+        "Issue reads Ticket select",
+        "Punch modifies Ticket merge",
+    ]
+
+
 USES = "MATCH (a:Symbol {name: 'Rename'})-[r:MODIFIES]->(t:Symbol) RETURN t.qualifiedName ORDER BY t.qualifiedName"
 
 

@@ -19,6 +19,10 @@ from .structs import FRAMEWORK
 _MAX_DEPTH: Final = 20
 _MODEL: Final = "gorm.io/gorm.Model"
 _KEYS: Final = ("ID", "Id")
+#: Attribute in queries for the columns whose values the database chooses in a new row. The first version of GORM reads them.
+DEFAULTS: Final = "?defaults"
+#: Fields whose values GORM itself sets in a new row.
+_TIMES: Final = frozenset(("CreatedAt", "UpdatedAt"))
 
 
 class _Column(NamedTuple):
@@ -206,6 +210,9 @@ class _Schema:
             column_name = belongs.columns[0] if belongs is not None else ""
             join = ObjectName(self._structs.join_table(field.relation)) if is_joined else None
             found[field.name] = MappedAttribute(column_name, numbers[id(target.model)], field.is_list, join)
+        fields = [field for _, field, _ in self._structs.fields(declared)]
+        if any(field.default and not field.is_primary and field.name not in _TIMES for field in fields):
+            found[DEFAULTS] = MappedAttribute(target=numbers[id(declared.model)])
         return found
 
     def _name(self, declared: Declared) -> ObjectName:

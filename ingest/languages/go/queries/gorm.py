@@ -13,6 +13,7 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.tables import DEFAULTS
 from .chains import MAX_VALUES, ChainReading, Link, default_table
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
@@ -98,12 +99,22 @@ class GormReading(ChainReading):
             yield FoundQuery(last.node, statement, uses, is_inferred)
             if statement in ("insert", "merge") and not any(each.name == "Omit" for each in chain):
                 yield from self._saved_with(last, model, statement)
+            if self._makes_row(last, statement):
+                yield FoundQuery(last.node, "select", [FoundUse(model, (DEFAULTS,))], is_inferred)
             if last.name == "FirstOrCreate":
                 yield FoundQuery(last.node, "select", [own._replace(fields=fields)], is_inferred)
         yield from self._nested(chain)
         for table in tables:
             columns = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
             yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, columns)], is_inferred)
+
+    def _makes_row(self, last: Link, statement: str) -> bool:
+        """Return whether the first version of GORM adds a row. Only a literal in `Save(&user)` is surely a new row."""
+        if statement not in ("insert", "merge") or not self._file.origin(self._file.code[last.node + 1]).startswith(_FIRST):
+            return False
+        given = last.arguments[:1]
+        values = [value for node in given for value in (node, *self._file.values(node)[:MAX_VALUES])]
+        return statement == "insert" or any(self._file.code[value] == Op.AS for value in values)
 
     def _saved_with(self, last: Link, model: SymbolPlace | str, statement: str) -> Iterator[FoundQuery]:
         """Yield the statements that save the rows in the relations of a row together with the row.
