@@ -5,7 +5,8 @@
 `go test` runs with a copy of the file of `database/sql` that hands statements to drivers, and with a copy of pgx, so every
 library above these packages is recorded, and nothing in the repository changes. RECORD gets a line of JSON for each pair: the
 statement, and the path, the line and the name of the nearest function of the repository on the stack. The line is that of the
-call. Statements of migrations that Goose or migrate runs do not count, and no function that ent generates counts.
+call. Statements of migrations that Goose or migrate runs do not count. Functions that ent generates do not count, nor do
+functions with the names of those of `database/sql`, such as `Exec`: they run statements of their callers.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ var (
 	recordLock sync.Mutex
 	recordFile *os.File
 	isOfEnt    = map[string]bool{}
+	runsGiven  = map[string]bool{
+		"Exec": true, "ExecContext": true, "Query": true, "QueryContext": true, "QueryRow": true, "QueryRowContext": true,
+		"Prepare": true, "PrepareContext": true,
+	}
 )
 
 // generatedByEnt returns whether ent generated a file. Its client is a library, whose caller makes the statement.
@@ -58,6 +63,9 @@ func recordStatement(query string) {
 			return
 		}
 		if !strings.HasPrefix(frame.File, root) || strings.Contains(frame.File, "/vendor/") || generatedByEnt(frame.File) {
+			continue
+		}
+		if runsGiven[frame.Function[strings.LastIndex(frame.Function, ".")+1:]] {
 			continue
 		}
 		line, _ := json.Marshal([]any{query, []any{frame.File[len(root):], frame.Line, frame.Function}})
