@@ -980,6 +980,8 @@ The `items` are new.
     base, cart = "index.d.ts#BaseOptions", "index.d.ts#Cart"
     assert found == {
         3: {f"{cart}.pay"},
+        5: {f"{cart}.pay"},
+        6: {f"{cart}.pay"},
         7: {f"{base}.size"},
         8: {"index.d.ts#CartOptions.paid"},
         10: {f"{base}.label"},
