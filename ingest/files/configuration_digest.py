@@ -12,7 +12,9 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -41,6 +43,8 @@ _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 _INSTALLED = (".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml")
 #: A text search is enough, because a file from a commented-out `extends` in the digest is harmless.
 _EXTENDS = re.compile(rb'"(?:extends|importMap)"\s*:\s*("[^"]*"|\[[^\]]*\])')
+#: A project that a compiler configuration references by its file, which may have any name.
+_REFERENCED = re.compile(rb'"path"\s*:\s*"([^"]*\.json)"')
 
 #: Maximum number of files that are searched for imports. A program may have a file whose name is that of a configuration, such
 #: as `build.ts`, and its imports would lead to all files.
@@ -82,18 +86,21 @@ def digest_configuration(
     settings: Settings,
     contents: Mapping[str, bytes | None],
     links: Mapping[str, str],
+    data_files: Iterable[str],
     report: Callable[[str, str], None],
 ) -> ConfigurationDigests:
     """Return the digests, and the paths of the files that the second digest covers.
 
     `contents` maps relative paths to bytes, or to None for files that are not read yet. The second digest also covers files with
-    any name that a tsconfig extends by a relative path, files that the configuration of a tool imports, directly or through
-    other files, and the lines of sources that contain the version of a package. `links` has the targets of symbolic links.
+    any name that a tsconfig extends or references, files that the configuration of a tool imports, directly or through other
+    files, and the lines of sources that contain the version of a package. `links` has the targets of symbolic links.
+    `data_files` are the paths among which the configurations of packages are.
     `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}
     missing: set[str] = set()
     imported: set[str] = set()
+    packaged = _PackagedFiles(data_files)
     #: Each path with the number of imports that lead from a configuration to it; the list grows while it is read.
     pending = [(path, 0) for path in contents]
     for path, imports in pending:
@@ -107,7 +114,7 @@ def digest_configuration(
             continue
         known[path] = content
         if path.endswith((".json", ".jsonc")):
-            pending += [(each, 0) for each in _extended_paths(path, content)]
+            pending += [(each, 0) for each in _extended_paths(path, content, packaged)]
         elif tool_of(path) is not None or (imports and imports < MAX_IMPORTS and len(imported) < _MAX_IMPORTED):
             imported.add(path)
             pending += [(each, imports + 1) for each in _imported_paths(path, content)]
@@ -199,14 +206,34 @@ def read_configuration(root: str, path: str, report: Callable[[str, str], None] 
         return None
 
 
-def _extended_paths(path: str, content: bytes) -> list[str]:
-    """Return the paths inside the workspace that a configuration extends, with and without the implied extension."""
-    found: list[str] = []
-    for value in _EXTENDS.findall(content):
-        for name in re.findall(rb'"(\.[^"]*)"', value):
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))
-            if not target.startswith(".."):
-                found += [target] if target.endswith(".json") else [target, f"{target}.json"]
+class _PackagedFiles:
+    """The files among which the configurations in packages of the workspace are."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = paths
+
+    def that_may_be(self, name: str) -> list[str]:
+        """Return the files that a name such as `@acme/tsconfig/base` may mean. The folder of a package may have any name."""
+        file = posixpath.basename(name)
+        return self._by_name[file if file.endswith(".json") else f"{file}.json"]
+
+    @cached_property
+    def _by_name(self) -> defaultdict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for path in self._paths:
+            found[path.rpartition("/")[2]].append(path)
+        return found
+
+
+def _extended_paths(path: str, content: bytes, packaged: _PackagedFiles) -> list[str]:
+    """Return the paths in the workspace that a configuration extends or references, with and without the implied extension."""
+    names = [os.fsdecode(name) for value in _EXTENDS.findall(content) for name in re.findall(rb'"([^"]*)"', value)]
+    found = [each for name in names if not name.startswith((".", "/")) for each in packaged.that_may_be(name)]
+    relative = [name for name in names if name.startswith(".")]
+    for name in (*relative, *map(os.fsdecode, _REFERENCED.findall(content))):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        if not target.startswith(("..", "/")):
+            found += [target] if target.endswith(".json") else [target, f"{target}.json"]
     return found
 
 

@@ -108,7 +108,7 @@ def discover(root: Path, settings: Settings, known: KnownFolders[FolderRules] | 
     walk.run()
     if known is not None:
         known.end_scan()
-    digests = digest_configuration(walk.root, settings, walk.configuration, walk.links, walk.exclude)
+    digests = digest_configuration(walk.root, settings, walk.configuration, walk.links, walk.data_files, walk.exclude)
     return Discovery(
         files=sorted(walk.files, key=lambda file: file.relative_path),
         folders=sorted(walk.folders),

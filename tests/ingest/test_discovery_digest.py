@@ -117,6 +117,27 @@ def test_a_generated_base_appears(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "behind"),
+    [
+        ("tsconfig.json", '{"extends": "@shop/base/all.json"}', "packages/base/all.json"),
+        ("tsconfig.json", '{"extends": ["./near.json", "@shop/base/all"]}', "packages/base/all.json"),
+        ("tsconfig.json", '{"files": [], "references": [{"path": "tools/web.json"}]}', "tools/web.json"),
+        ("vite.config.ts", "import { alias } from './build/first'", "build/roots.ts"),
+    ],
+)
+def test_a_file_with_any_name_behind_a_configuration(root: Path, name: str, text: str, behind: str) -> None:
+    (root / "build").mkdir()
+    (root / "build/first.ts").write_text("export { alias } from './roots'")
+    (root / name).write_text(text)
+    (root / behind).parent.mkdir(parents=True, exist_ok=True)
+    found = set()
+    for content in ("{}", '{"compilerOptions": {}}'):
+        (root / behind).write_text(content)
+        found.add(digest(root))
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize(
     "note",
     [
         "node_modules/.package-lock.json",
