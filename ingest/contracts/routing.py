@@ -49,6 +49,9 @@ class Sources(Protocol):
     def find(self, path: str, name: str) -> str | None:
         """Return the id of the only declaration with a qualified name in a file."""
 
+    def kind(self, path: str, name: str) -> str:
+        """Return the kind of the only declaration with a qualified name in a file; "" if there is none."""
+
     def forwards(self, path: str, name: str) -> list[tuple[str, str]]:
         """Return the modules from which a file exports a name, "" for the file itself, with the names there."""
 

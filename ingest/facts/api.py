@@ -107,6 +107,8 @@ class Route(msgspec.Struct, array_like=True, gc=False):
     is_prefix: bool = False
     #: The constant of another file with the end of the path, which `path` lacks.
     constant: ImportedName | None = None
+    #: The function that makes the handler, if `handler` is a constant among its arguments: `login(expiry)`.
+    maker: ImportedName | None = None
 
 
 class Mount(msgspec.Struct, array_like=True, gc=False):

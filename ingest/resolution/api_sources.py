@@ -163,6 +163,11 @@ class ApiSources:
         found = self._symbol(path, name)
         return found.id if found is not None else None
 
+    def kind(self, path: str, name: str) -> str:
+        """Return the kind of the only declaration with a qualified name in a file, or else in the other files of its package."""
+        found = self._symbol(path, name)
+        return found.kind if found is not None else ""
+
     def forwards(self, path: str, name: str) -> list[tuple[str, str]]:
         """Return the modules from which a file exports a name, "" for the file itself, with the names there."""
         known = self._forwarded.get(path)

@@ -102,20 +102,25 @@ func word(w http.ResponseWriter, r *http.Request) {}
 
 func style(w http.ResponseWriter, r *http.Request) {}
 
-func logged(next http.HandlerFunc) http.Handler { return next }
+func logged(next http.HandlerFunc, names ...string) http.Handler { return next }
 
 func health(w http.ResponseWriter, r *http.Request) {}
 
-func order(w http.ResponseWriter, r *http.Request) {}
+func order(expiry int) http.HandlerFunc { return nil }
 
 func main() {
+	expiry := len(defaultExpiry)
 	http.HandleFunc("GET /health", health)
-	http.HandleFunc("POST /api/v1/orders/{id}", order)
+	http.Handle("POST /api/v1/orders/{id}", logged(order(expiry), ""))
 	http.HandleFunc("/shared/css/", style)
 	api := mux.NewRouter().PathPrefix("/api").Subrouter()
 	api.PathPrefix("/files").Handler(logged(file)).Methods("GET")
 	api.Path("/words/one").HandlerFunc(word)
 }
+//- tool/limits.go
+package main
+
+const defaultExpiry = "two hours"
 //- tool/main_test.go
 package main
 

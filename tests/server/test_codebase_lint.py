@@ -531,13 +531,14 @@ def test_functions_that_become_members_and_what_is_unused_on_purpose_are_not_jud
             "// eslint-disable-next-line no-unused-vars -- a stylesheet reads them\nconst classes = ['wide', 'tall']\n"
             "const spare = 1 // eslint-disable-line @typescript-eslint/no-unused-vars\nconst lost = 2\n"
             "// biome-ignore lint/correctness/noUnusedVariables: called by hand\nfunction debug() {}\n"
-            "require.resolve('./src/fixtures/hoist.js')\n"
+            "require.resolve('./src/fixtures/hoist.js')\nrequire.resolve('./docs/code-snippets/start.js')\n"
         ),
+        "docs/code-snippets/start.js": "import { open } from 'shop'\nconst shop = open()\n",
         "src/fixtures/hoist.js": "function outer() { let it = 1; return () => it }\nexports.one = 1\n",
     }
     found = indexed_project(files).lint(checks=["dead-code"]).to_json()
     assert [dead["symbol"] for dead in found["deadCode"]] == ["forgotten", "lost"]
-    assert {each["symbol"] for each in found["notKnown"]} == {"classes", "spare", "debug", "outer"}
+    assert {each["symbol"] for each in found["notKnown"]} == {"classes", "spare", "debug", "outer", "shop"}
 
 
 LOADED = {

@@ -29,6 +29,8 @@ class Handler(NamedTuple):
 
     symbol: int
     name: ImportedName | None
+    #: The function that makes the handler, if `name` is a constant: `login` of `login(expiry)`.
+    maker: ImportedName | None = None
 
 
 class MethodCall(NamedTuple):
@@ -350,7 +352,9 @@ class Expressions(FileNodes):
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
             inner = self.handler(decl.b, steps - 1)
             is_own = inner is not None and inner.name is None and decl.symbol >= 0
-            return Handler(decl.symbol, None) if is_own else inner
+            if is_own or inner is None:
+                return Handler(decl.symbol, None) if is_own else None
+            return Handler(inner.symbol, inner.name)
         return None
 
     def name_of(self, handler: Handler) -> ImportedName:
@@ -391,9 +395,16 @@ class Expressions(FileNodes):
         for argument in reversed(arguments):
             found = self.handler(argument, steps - 1) if self._may_be_called(argument) else None
             if found is not None:
-                return found
+                return self._with_maker(found, callee, steps)
         # The called function creates the handler, and is recorded in place of the handler: `login_handler(database)`.
         return self.handler(callee, steps - 1) if callee >= 0 and self.code[callee] in (Op.MEMBER, Op.NAME, Op.FLOW) else None
+
+    def _with_maker(self, found: Handler, callee: int, steps: int) -> Handler:
+        """Return a handler that is an argument of a call, with the called function if another file declares the handler."""
+        if not self.facts.package or found.name is None or found.maker is not None or callee < 0:
+            return found
+        maker = self.handler(callee, steps - 1)
+        return Handler(found.symbol, found.name, self.name_of(maker)) if maker is not None else found
 
     def _may_be_called(self, node: int) -> bool:
         return self.code[node] in (Op.FUNCTION, Op.MEMBER, Op.NAME, Op.FLOW, Op.CALL, Op.LEXICAL)

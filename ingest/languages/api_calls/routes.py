@@ -249,7 +249,8 @@ class RouteReading:
         if symbol < 0:
             return
         line = at.line(node)
-        route = Route(method, path, placed.router, handler.name, symbol, line, placed.framework, "", is_prefix, constant)
+        named, maker = handler.name, handler.maker
+        route = Route(method, path, placed.router, named, symbol, line, placed.framework, "", is_prefix, constant, maker)
         self.api.routes.append(route)
 
     def _handler(self, node: int, arguments: Sequence[int], rest: Sequence[int]) -> Handler | None:

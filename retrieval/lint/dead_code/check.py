@@ -47,9 +47,9 @@ UNREFERENCED = "unexported and unreferenced within the file"
 _COMMENT = re.compile(rb"//.*|/\*.*?(?:\*/|$)|^\s*\*.*")
 #: A decorator in the first lines of a class.
 _DECORATOR = re.compile(rb"^[ \t]*@[\w(]|\bexport\s{1,9}(?:default\s{1,9})?@\w", re.MULTILINE)
-#: A folder with files that tests of compilers and tools read as text, such as `src/transforms/fixtures/`.
-_OF_FIXTURES = re.compile(r"(?:^|/)(?:[\w.-]{0,60}[-_])?fixtures?(?:__)?/", re.IGNORECASE)
-_FIXTURE_REASON = "its file is in a folder of fixtures, which tests may read as text"
+#: A folder with files that tests of compilers or pages of documents read as text, such as `transforms/fixtures/`.
+_OF_TEXTS = re.compile(r"(?:^|/)(?:[\w.-]{0,60}[-_])?(?:fixtures?|snippets?)(?:__)?/", re.IGNORECASE)
+_TEXT_REASON = "its file is in a folder of fixtures or snippets, which tests or pages may read as text"
 #: Comments that tell a linter that the declaration on the next line, or on the same line, is unused on purpose.
 _NEXT_IS_KEPT = re.compile(
     rb"(?:eslint|oxlint)-disable-next-line\b.{0,200}\bno-unused-vars\b|biome-ignore\s.{0,200}\bnoUnusedVariables\b"
@@ -237,8 +237,8 @@ class _Check:
         reason = self._doubts.about(declaration)
         if reason is None and not declaration.exported and self._is_used_by_name(declaration):
             reason = "its file uses a value of its name, which is not resolved to it"
-        if reason is None and not declaration.exported and _OF_FIXTURES.search(declaration.path):
-            reason = _FIXTURE_REASON
+        if reason is None and not declaration.exported and _OF_TEXTS.search(declaration.path):
+            reason = _TEXT_REASON
         if reason is None and self._is_kept(declaration):
             reason = "a comment tells a linter that it is unused on purpose"
         if reason is None and declaration.exported and (forms := self._whole_forms(declaration)):
@@ -291,8 +291,8 @@ def _kind_filter(kinds: Collection[str]) -> Callable[[DeadCode | NotKnown], bool
 
 def _file(path: str) -> DeadCode | NotKnown:
     name = path.rpartition("/")[2]
-    if _OF_FIXTURES.search(path):
-        return NotKnown(name, "file", path, 1, _FIXTURE_REASON)
+    if _OF_TEXTS.search(path):
+        return NotKnown(name, "file", path, 1, _TEXT_REASON)
     return DeadCode(name, "file", path, 1, UNREACHABLE, "medium")
 
 

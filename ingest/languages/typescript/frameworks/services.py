@@ -229,7 +229,7 @@ def _of_map(at: Expressions, type_name: str, fields: Shape) -> Iterator[Service]
         if symbol < 0 and node >= 0:
             handler = at.handler(node)
             if handler is not None:
-                symbol, name = handler
+                symbol, name = handler.symbol, handler.name
             elif at.code[node] == Op.OBJECT:
                 symbol = at.owner(node)
         if name is not None:

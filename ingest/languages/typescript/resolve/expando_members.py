@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .model.unit import Unit
 
 #: The target to which an assignment adds a member: (role, index, name). Roles are "instance" and "static" for a class shape,
-#: "literal" for an object literal, "function" for the `this` of a function, "value" and "prototype" for a name, and "assigned"
-#: for a variable.
+#: "literal" for an object literal, "function" for the `this` of a function, "value" and "prototype" for a name, "method" for the
+#: `this` of a function on the prototype of a name, and "assigned" for a variable.
 Key = tuple[str, int, str]
 
 #: Replaces a name if an assignment adds all members of its value, as in `Object.assign(target, value)`.
@@ -53,6 +53,19 @@ class ExpandoIndex:
                     self.bindings.add(key[1])
                 elif key[0] == "function":
                     self.makers.add(key[1])
+        self._add_methods(unit)
+
+    def _add_methods(self, unit: Unit) -> None:
+        """Add the members that functions on a prototype assign to `this`: `View.prototype.open = function () { this.box = … }`."""
+        makers: dict[int, int] = {}
+        for (role, maker, _), indices in self.by_key.items():
+            for index in indices if role == "prototype" else ():
+                function = _held_function(unit, unit.facts.expandos[index].value)
+                if function >= 0:
+                    makers[function] = maker
+        for (role, function, name), indices in list(self.by_key.items()) if makers else ():
+            if role == "function" and function in makers:
+                self.by_key.setdefault(("method", makers[function], name), []).extend(indices)
 
 
 def _pushed(unit: Unit) -> dict[int, list[int]]:
@@ -230,10 +243,9 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
     if found is not None:
         return found
     whole = added(engine, unit, ("value", binding, "prototype"))
-    if whole is not None:
-        members = engine.properties(whole.type(), name)
-        return members[0] if members else None
-    return None
+    if whole is not None and (members := engine.properties(whole.type(), name)):
+        return members[0]
+    return added(engine, unit, ("method", binding, name))
 
 
 def filled_object(engine: Engine, unit: Unit, node: int) -> Type | None:
