@@ -56,7 +56,7 @@ class ExpandoIndex:
         self._add_methods(unit)
 
     def _add_methods(self, unit: Unit) -> None:
-        """Add the members that functions on a prototype assign to `this`: `View.prototype.open = function () { this.box = … }`."""
+        """Add members that functions on a prototype assign to `this`: `View.prototype.open = function () { this.box = … }`."""
         makers: dict[int, int] = {}
         for (role, maker, _), indices in self.by_key.items():
             for index in indices if role == "prototype" else ():
