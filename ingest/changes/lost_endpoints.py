@@ -320,6 +320,9 @@ class _Mixed:
     def find(self, path: str, name: str) -> str | None:
         return self._of(path).find(path, name)
 
+    def kind(self, path: str, name: str) -> str:
+        return self._of(path).kind(path, name)
+
     def text(self, path: str, name: str) -> str:
         return self._of(path).text(path, name)
 
