@@ -131,7 +131,8 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "langs.cjs": "global.on = './code'\n"
             "for (const it of on) log(require(`./langs/${it}`), require(`./texts/${it}.json`))\n",
             "steps.cjs": "make('./code', { recursive: true }, (it) => require(path.join(__dirname, 'steps', it)))\n",
-            "all.cjs": "glob('parts/*.js', { cwd: resolve(process.argv[2], '..') }).map((it) => import(it))\n",
+            "all.cjs": "const main = 'app'\n"
+            "glob('parts/*.js', { cwd: resolve(process.argv[2], '..') }).map((it) => import(it))\n",
             "walk.cjs": "walk('./deep/').map((it) => require(__dirname + '/deep/' + it))\n",
             "langs/de.js": "",
             "texts/de.js": "",
@@ -139,10 +140,10 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "deep/down/last.js": "",
             "code/tools/lost.js": "",
             "app/parts/menu.js": "",
-            "app/lost.js": "",
+            "app/deep/lost.js": "",
             "page-fixtures/home.js": "",
         },
-        {"texts/de.js", "code/tools/lost.js", "app/lost.js"},
+        {"texts/de.js", "code/tools/lost.js", "app/deep/lost.js", "all.cjs main"},
         {"langs/de.js", "steps/first.js", "deep/down/last.js", "app/parts/menu.js", "page-fixtures/home.js"},
     ),
     "classes that a decorator may register": (

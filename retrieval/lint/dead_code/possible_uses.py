@@ -16,12 +16,9 @@ from ....schema.languages import has_calls, language_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
 from .file_names import FileNames, specific_pattern, without_extension
+from .folder_loaders import QUOTED, loaders, pieces
 from .loaded_files import OF_CHECKERS
 
-#: A quoted text without white space. If it is an import specifier, the match includes the keyword or function before it.
-_QUOTED = re.compile(
-    rb"""(\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire(?:\.\w{1,30})?\(\s{0,9}|\bmock\w{0,20}\(\s{0,9})?['"`]([^\s'"`]{1,200})['"`]"""
-)
 #: The beginning of a line of comments.
 _COMMENTED = re.compile(rb"[ \t]{0,200}//")
 _LINE_ROOM = 500
@@ -47,57 +44,8 @@ _PARTS = re.compile(
 )
 #: A sign of a glob, or of a part of a path that a program fills in.
 _PATTERN_SIGN = re.compile(r"[*{%<]")
-#: The folder of the module, as the beginning of a path.
-_HERE = rb"(?:__dirname|import\.meta\.dirname)"
-_JOIN_HERE = rb"(?:\w{1,20}\.)?(?:join|resolve)\(\s{0,9}" + _HERE + rb"\s{0,9}"
-#: An import whose path the program computes at run time, from its beginning. A comment may be before the path.
-_DYNAMIC = re.compile(
-    rb"""\b(?:require|import)\(\s{0,9}(?:/\*[^*]{0,200}\*/\s{0,9}){0,3}"""
-    rb"""(?![\s'"`)/]|""" + _HERE + rb"""\s{0,9}\+\s{0,9}['"]/\w|""" + _JOIN_HERE + rb""",\s{0,9}['"][\w./@-]{1,100}['"])"""
-    rb"""|\brequire\(\s{0,9}`(?!\.{0,2}/|\$\{__dirname\}/\w)[^`\n]{0,200}\$\{|\b(?:fork|spawn|Worker)\(\s{0,9}(?![\s'"`)])"""
-)
-#: A function that lists folders; `global` is none.
-_LISTING = re.compile(rb"\b(?:readdir\w*|opendir\w*|glob(?!al)\w*|walk\w*|requireAll|require-?dir\w*|scandir\w*)\b")
-#: A package or a function that loads all files in the folders that a program names.
-_AUTO_LOADING = re.compile(
-    rb"""['"/](?:@fastify/|fastify-)?autoload['"]|['"](?:consign|include-all|express-load)['"]|\bloadServices\("""
-)
-_OWN_FOLDER = re.compile(
-    rb"""\b(?:readdir|opendir|scandir|glob|walk|requireAll)\w{0,20}\(\s{0,9}"""
-    rb"""(?:(?:__dirname|['"]\.['"])\s{0,9}[,)]|path\.\w{1,20}\(\s{0,9}__dirname\s{0,9}\))"""
-)
-#: Names of folders that code joins to the folder of the module or the process.
-_JOINED = re.compile(rb"""(?:dirname|import\.meta\.url|cwd\(\))\s{0,9}((?:,\s{0,9}['"`][\w./@-]{1,100}['"`]\s{0,9})+)""")
-#: The beginning of a path whose rest is computed at run time. The rest does not end like the name of a file without code.
-_BEGIN = re.compile(
-    rb"""\b(?:require|import)\(\s{0,9}(?:['"](\.{0,2}/[^'"\n]{0,100})['"]\s{0,9}\+|`(\.{0,2}/[^`$\n]{0,100})\$\{"""
-    rb"""(?![^`\n]{0,200}\.(?:json5?|css|s[ac]ss|less|svg|png|jpe?g|webp|txt|ya?ml|wasm)(?:\?\w{1,20})?`))"""
-)
-#: The same behind the folder of the module: `__dirname + '/parts/' + name`, or a list of its parts.
-_BEGIN_HERE = re.compile(
-    rb"""\b(?:require|import)\(\s{0,9}(?:"""
-    + (_HERE + rb"""\s{0,9}\+\s{0,9}['"](/[^'"\n]{0,100})['"]\s{0,9}\+|`\$\{__dirname\}(/[^`$\n]{0,100})\$\{""")
-    + (rb"|" + _JOIN_HERE + rb"""((?:,\s{0,9}['"][\w./@-]{1,100}['"]\s{0,9}){1,9}),)""")
-)
 #: A variable at the start of a path, such as the address of a server.
 _BASE = re.compile(r"\$\{[^{}]*\}/")
-#: The folder that a call such as `readdir` lists.
-_LISTED = re.compile(
-    rb"""\b(?:readdir|opendir|scandir|glob|walk|require-?(?:[dD]ir|[aA]ll))\w{0,20}(?:['"]\))?\(\s{0,9}['"`]((?:\.{1,2}/)?[\w@-]+(?:/[\w@.-]+)*)/?(?=['"`]|/?\$\{|/\*)"""
-)
-#: The start of a path in a template literal, whose end may come from a folder listing.
-_TEMPLATE = re.compile(rb"""`(\.{1,2}/[^`$\n]{1,100}/)\$\{""")
-#: A call that lists a folder with its subfolders.
-_DEEP = re.compile(
-    rb"\bwalk\w*\(|\bglob(?!al)\w*\b|\b(?:readdir|opendir|scandir)\w*\([^;]{0,200}\brecursive\b|\brecursive-|-recursive\b|\*\*/"
-    rb"|\brequire-?(?:all|dir)\b|\breaddirp\b|\bklaw\w*\b"
-)
-#: A text that leads only to folders above, such as the root of a package, from which a program reaches other folders.
-_UPWARD = re.compile(r"\.{1,2}(?:/\.{1,2}){0,20}/?")
-#: Such a text as the folder that a program lists.
-_LISTED_UPWARD = re.compile(
-    rb"""(?:\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(|\bcwd['"]?:)\s{0,9}['"`](\.{1,2}(?:/\.{1,2}){0,20}/?)['"`]"""
-)
 #: A glob that begins with an alias. The group is the text after alias characters such as `@`.
 _ALIASED_PATTERN = re.compile(r"[@~#$]+/?([\w./-]+/[\w./*{},-]*\*[\w./*{},-]*)")
 #: A call that copies files or folders.
@@ -171,7 +119,7 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
     for path in texts:
         text = texts[path].text
         is_checker = OF_CHECKERS.search(path) is not None
-        for match in _QUOTED.finditer(text):
+        for match in QUOTED.finditer(text):
             before, named = match[1], match[2].decode("utf-8", "replace")
             if before and _is_commented(text, match.start()):
                 continue
@@ -183,7 +131,7 @@ def _mentions(texts: IndexedTexts) -> list[Mention]:
             named = b"*".join(match.groups()).decode()
             found.append(Mention(path, named, False, match.start(1) - 1, True))
         for match in _PARTS.finditer(text):
-            found.append(Mention(path, "/".join(_pieces(match[1])), False, match.start(1), True))
+            found.append(Mention(path, "/".join(pieces(match[1])), False, match.start(1), True))
         for match in _HANDLER.finditer(text):
             found.append(Mention(path, match[1].decode() + ".js", False, match.start(1) - 1, True))
         words = set((_STARTED if is_checker else _IN_WORDS).findall(text))
@@ -204,7 +152,7 @@ def _quoted_words(texts: IndexedTexts) -> dict[str, list[str]]:
     """Return the quoted single words that may be names of folders, by the path of their file."""
     found: dict[str, list[str]] = {}
     for path in texts:
-        quoted = {match[2] for match in _QUOTED.finditer(texts[path].text) if not match[1]}
+        quoted = {match[2] for match in QUOTED.finditer(texts[path].text) if not match[1]}
         found[path] = sorted(word.decode() for word in quoted if _FOLDER_NAME.fullmatch(word))
     return found
 
@@ -215,63 +163,9 @@ def _copying(texts: IndexedTexts) -> dict[str, list[str]]:
     for path in texts:
         text = texts[path].text
         if _COPYING.search(text) and _FILE_PACKAGES.search(text):
-            quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
+            quoted = {match[2].decode("utf-8", "replace") for match in QUOTED.finditer(text) if not match[1]}
             found[path] = sorted(quoted)
     return found
-
-
-class _Loader(NamedTuple):
-    """A file that computes the paths of files that it loads."""
-
-    path: str
-    #: Folders with which the computed paths begin.
-    begins: tuple[str, ...]
-    #: Whether the file lists folders.
-    lists: bool = False
-    #: Texts that may name the listed folders.
-    folders: tuple[str, ...] = ()
-    #: Whether the file lists the folder that contains it.
-    lists_own: bool = False
-    #: Whether the file also lists subfolders.
-    is_deep: bool = False
-    #: Whether the file imports or starts a module with a computed path, and does not only read files.
-    runs: bool = True
-
-
-def _loaders(texts: IndexedTexts) -> list[_Loader]:
-    found: list[_Loader] = []
-    for path in texts:
-        text = texts[path].text
-        loads_folders = _AUTO_LOADING.search(text) is not None
-        lists = loads_folders or _LISTING.search(text) is not None
-        begun = [quoted or template for quoted, template in _BEGIN.findall(text)]
-        begun += _TEMPLATE.findall(text) if lists else ()
-        whole = (begin.decode("utf-8", "replace") for begin in begun if b"?" not in begin)  # a query names one file
-        begun_here = map(_begin_here, _BEGIN_HERE.finditer(text))
-        begins = tuple(dict.fromkeys(posixpath.dirname(begin) for begin in (*whole, *begun_here)))
-        runs = loads_folders or _DYNAMIC.search(text) is not None
-        if not (runs or begins or lists):
-            continue
-        is_deep = loads_folders or _DEEP.search(text) is not None
-        if runs:
-            quoted = {match[2].decode("utf-8", "replace") for match in _QUOTED.finditer(text) if not match[1]}
-            named = {each for each in quoted if re.fullmatch(r"[\w@./-]+", each) and (lists or "/" in each)}
-            named = {each for each in named if not _UPWARD.fullmatch(each)}
-            named |= {each.decode() for each in _LISTED_UPWARD.findall(text)}
-            named |= {"./" + "/".join(_pieces(each)) for each in _JOINED.findall(text)}
-            own = _OWN_FOLDER.search(text) is not None
-            found.append(_Loader(path, begins, lists, tuple(sorted(named)), own, is_deep))
-        else:
-            # The file may only read the listed files, as a website reads its content.
-            listed = {name.decode("utf-8", "replace") for name in _LISTED.findall(text)}
-            found.append(_Loader(path, begins, lists, tuple(sorted(listed)), is_deep=is_deep, runs=False))
-    return found
-
-
-def _begin_here(match: re.Match[bytes]) -> str:
-    """Return the relative path with which a match of `_BEGIN_HERE` begins, up to the computed part."""
-    parts = match[3]
-    return "./" + "/".join(_pieces(parts)) + "/" if parts else "." + (match[1] or match[2]).decode("utf-8", "replace")
 
 
 def _names_before(text: bytes, end: int) -> tuple[str, ...]:
@@ -422,8 +316,8 @@ class PossibleUses:
 
     def _read_folders(self) -> None:
         """Record possible uses by files that compute paths. Such files may load all files in the folders that they name."""
-        loaders = self._texts.once(_loaders)
-        for path, begins, lists, named, lists_own, is_deep, _ in loaders:
+        found = loaders(self._texts)
+        for path, begins, lists, named, lists_own, is_deep, _ in found:
             folder = posixpath.dirname(path)
             reason = f"{path} loads files of its folder by names that it puts together"
             loading = Use(reason, loads=True)
@@ -434,7 +328,7 @@ class PossibleUses:
             use = Use(reason, loads=lists)
             for each in named:
                 self._add(path, self._loaded_in(each, folder, is_deep), use)
-        if any(loader.lists and loader.runs for loader in loaders):
+        if any(loader.lists and loader.runs for loader in found):
             self._read_folder_names()
 
     def _read_copies(self) -> None:
@@ -496,7 +390,3 @@ class PossibleUses:
 
     def _add(self, path: str, targets: Iterable[str], use: Use) -> None:
         self.by_file.setdefault(path, []).extend((target, use) for target in targets if target != path)
-
-
-def _pieces(arguments: bytes) -> list[str]:
-    return re.findall(r"""['"`]([^'"`]+)['"`]""", arguments.decode("utf-8", "replace"))
