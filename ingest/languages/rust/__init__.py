@@ -40,6 +40,7 @@ _DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
 #: A statement of SeaORM in a file without an import of the library.
 _ENTITY: Final = re.compile(rb"\bEntity\s*::\s*(?:find|insert|update|delete)|\bEntity\s+as\b|\bActiveModel\b")
 _QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
+_QUERY_AS: Final = re.compile(rb"\bquery_as\b")
 #: The module that tonic generates for a service.
 _TONIC: Final = re.compile(rb"\w_server\s*::")
 
@@ -61,6 +62,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         from .databases.sqlx import add_query_files
 
         add_query_files(facts, source.data.decode("utf-8", "replace"))
+    if _QUERY_AS.search(source.data) is not None:
+        from .databases.sqlx_rows import add_row_columns
+
+        add_row_columns(facts, source.data.decode("utf-8", "replace"))
     if _TONIC.search(source.data) is not None:
         from .tonic import add_tonic_services
 

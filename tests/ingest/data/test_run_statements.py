@@ -83,6 +83,32 @@ pub async fn add(db: &Db) {{
     query_file!("queries/add.sql", 1).execute(db).await.unwrap();
     sqlx::query_file!("queries/missing.sql").execute(db).await.unwrap();
 }}
+//- crates/boats/src/rows.rs
+#[derive(sqlx::FromRow)]
+pub struct Row {{
+    pub id: i64,
+    #[sqlx(rename = "name")]
+    pub title: Option<String>,
+    #[sqlx(flatten)]
+    pub town: Town,
+}}
+
+#[derive(FromRow)]
+#[sqlx(rename_all = "camelCase")]
+struct Renamed {{ id: i64 }}
+
+pub async fn one(db: &Db, id: i64) -> Row {{
+    sqlx::query_as!(Row, r#"SELECT * FROM boats WHERE "size" = $1"#, id).fetch_one(db).await.unwrap()
+}}
+
+pub async fn every(db: &Db) -> Vec<Row> {{
+    sqlx::query_as::<_, Row>("SELECT b.* FROM boats AS b JOIN piers ON true").fetch_all(db).await.unwrap()
+}}
+
+pub async fn both(db: &Db) -> Vec<Row> {{
+    sqlx::query_as::<_, Row>("SELECT * FROM boats, piers").fetch_all(db).await.unwrap();
+    sqlx::query_as::<_, Renamed>("SELECT * FROM boats").fetch_all(db).await.unwrap()
+}}
 //- go.mod
 module example.com/boats
 //- store/sql/list.sql
@@ -201,6 +227,17 @@ def test_changed_queries_of_pgtyped(tmp_path: Path) -> None:
 def test_files_that_macros_of_sqlx_run(tmp_path: Path) -> None:
     """The path begins at the manifest, which is beside `src`; a missing file leads nowhere."""
     content = analysed(tmp_path, SQLX)
+    assert uses_of(content, "crates/boats/src/rows.rs") == [
+        "both reads boats select",
+        "both reads piers select",
+        "every reads boats select",
+        "every reads boats.id select",
+        "every reads boats.name select",
+        "every reads piers select",
+        "one reads boats select",
+        "one reads boats.id select",
+        "one reads boats.name select",
+    ]
     assert uses_of(content, "crates/boats/src/store/mod.rs") == [
         "add modifies piers insert",
         "add modifies piers.id insert",

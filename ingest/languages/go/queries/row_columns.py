@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ....data.sql.every_column import table_of_rows
 from ....facts.data import TABLE_NAME
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.constant_statements import constant_values
@@ -24,14 +25,6 @@ _FILLING: Final = frozenset(("Get", "Select", "GetContext", "SelectContext"))
 #: A method that fills its argument with the row of the query before it.
 _SCANNING: Final = "StructScan"
 _QUERYING: Final = frozenset(("QueryRowx", "QueryRowxContext", "Queryx", "QueryxContext"))
-#: A statement for all columns of a table.
-_EVERY_COLUMN: Final = re.compile(
-    r"\s*SELECT\s+(?:DISTINCT\s+)?(?:[`\"]?(?P<of>\w+)[`\"]?\.)?\*\s+FROM\s+[`\"]?(?P<table>\w++(?:\.\w++)?+)[`\"]?"
-    r"(?:\s+(?:AS\s+)?(?!(?:WHERE|JOIN|LEFT|RIGHT|INNER|CROSS|FULL|ORDER|GROUP|LIMIT|FOR|UNION|HAVING|USE|FORCE|IGNORE)\b)"
-    r"(?P<alias>\w++))?+(?!\s*,)",
-    re.IGNORECASE,
-)
-_JOIN: Final = re.compile(r"\b(?:JOIN|UNION)\b", re.IGNORECASE)
 _QUOTES: Final = '`"'
 _MAX_DEPTH: Final = 6
 
@@ -43,19 +36,11 @@ def row_columns(file: QueryFile) -> Iterator[FoundQuery]:
         link = reading.link(node)
         if link is None or (link.name not in _FILLING and link.name != _SCANNING) or not reading.is_own(node):
             continue
-        texts = reading.texts(link)
-        found = next((each for text in texts if (each := _EVERY_COLUMN.match(text)) is not None and _is_alone(each)), None)
-        columns = reading.columns_of_rows(link) if found is not None else {}
-        if found is not None and columns:
-            use = FoundUse(f"{TABLE_NAME}{found['table']}", fields=tuple(columns), of_condition=True)
+        table = next(filter(None, map(table_of_rows, reading.texts(link))), "")
+        columns = reading.columns_of_rows(link) if table else {}
+        if columns:
+            use = FoundUse(f"{TABLE_NAME}{table}", fields=tuple(columns), of_condition=True)
             yield FoundQuery(node, "select", [use], file.is_inferred)
-
-
-def _is_alone(found: re.Match[str]) -> bool:
-    """Return whether all columns of a result are columns of the first table of a statement."""
-    if found["of"] is not None:
-        return found["of"] in (found["alias"], found["table"])
-    return _JOIN.search(found.string, found.end()) is None
 
 
 class _Reading(ChainReading):
