@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -15,6 +16,8 @@ from ...facts.operations import Op, Result, ThisKind
 CALLS: Final = (Op.CALL, Op.NEW)
 #: The languages of Python. In these, a class field is a declaration of its own.
 PYTHON: Final = ("python", "notebook")
+#: The name of a function of Go that makes a value of a type.
+_CONSTRUCTOR: Final = re.compile(r"[Nn]ew(?P<type>[A-Z]\w*)")
 _NAMES: Final = (Op.NAME, Op.FLOW, Op.LEXICAL, Op.T_NAME)
 #: Operations whose value is the value of their only operand.
 _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL, Op.ENTERED)
@@ -426,6 +429,7 @@ class Expressions(FileNodes):
         module = self._required(outer)
         if module:
             return Handler(-1, ImportedName(name, module))
+        typed = typed or self._constructed(outer, steps)
         if typed is not None:
             return Handler(-1, ImportedName(f"{typed.name}.{name}", typed.module))
         inner = self.handler(outer, steps - 1)
@@ -439,6 +443,16 @@ class Expressions(FileNodes):
         outer_name = self.facts.symbols[inner.symbol].name
         found = self.methods.get((outer_name, name), -1)
         return Handler(found, None) if found >= 0 else Handler(-1, ImportedName(f"{outer_name}.{name}"))
+
+    def _constructed(self, node: int, steps: int) -> ImportedName | None:
+        """Return the type of a variable of Go by the name of the function that makes its value: `NewHandler` of another file."""
+        decl = self.declaration(node) if self.facts.language == "go" else None
+        value = decl.b if decl is not None and decl.kind == DeclKind.VARIABLE else -1
+        maker = self.handler(self.code[value + 1], steps - 1) if value >= 0 and self.code[value] in CALLS else None
+        if maker is None or maker.name is None:
+            return None
+        made = _CONSTRUCTOR.fullmatch(maker.name.name)
+        return ImportedName(made["type"], maker.name.module) if made is not None else None
 
     def _required(self, node: int) -> str:
         """Return the module that an expression requires, perhaps through a variable: `require("./users")`; "" for others."""

@@ -193,6 +193,7 @@ class RouteReading:
             option = self._at.option(arguments, rules.method_names)
             methods = [each.upper() for each in at.texts(option)] if option >= 0 else [ANY_METHOD]
         is_first = name in rules.handler_first and rest
+        rest = rest[::-1] if placed.framework in rules.middleware_last else rest
         handler = at.handler(rest[0]) if is_first else self._handler(node, arguments, rest)
         if handler is None or not self._looks_like_routes(texts):
             return False

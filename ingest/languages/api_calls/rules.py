@@ -47,6 +47,9 @@ class RouteRules:
     generic: Collection[str] = ()
     #: Those of `generic` that take the handler before its paths: `add_resource(Users, "/users", "/people")`.
     handler_first: Collection[str] = ()
+    #: The frameworks whose routes have middleware behind the handler: `e.GET("/users", list, checked)`. In the others, the last
+    #: function is the handler.
+    middleware_last: Collection[str] = ()
     #: Methods that return a router for the paths below a path.
     derived: Collection[str] = ()
     #: Those of `derived` whose route serves all paths below the path: `r.PathPrefix("/files").Handler(files)`.

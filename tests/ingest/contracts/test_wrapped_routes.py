@@ -368,6 +368,69 @@ const router = Router();
 router.get("/users", list);
 export default router;
 """
+ECHO = f"""
+{CONTRACT}
+//- go.mod
+module shop
+
+go 1.22
+
+require github.com/labstack/echo/v4 v4.12.0
+//- web/router.go
+package web
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"shop/checks"
+)
+
+func New(store *Store) *echo.Echo {{
+	router := base(store).(*echo.Echo)
+	handler := NewHandler(store, checks.NewClock())
+	api := router.Group("/api")
+	api.GET(UsersURL, wrapped(handler.Users), checks.Signed, checks.Allowed(checks.ListUsers))
+	api.GET(MeURL, wrapped(handler.Me), checks.Signed)
+	router.GET("/carts", handler.Carts, checks.Signed)
+	return router
+}}
+
+func base(store *Store) any                             {{ return echo.New() }}
+func wrapped(next echo.HandlerFunc) echo.HandlerFunc    {{ return next }}
+//- web/handler.go
+package web
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"shop/checks"
+)
+
+const (
+	UsersURL = "/users"
+	MeURL    = "/me"
+)
+
+type Store struct{{}}
+type Handler struct{{ store *Store }}
+
+func NewHandler(store *Store, clock *checks.Clock) *Handler {{ return &Handler{{store}} }}
+func (h *Handler) Users(c echo.Context) error               {{ return nil }}
+func (h *Handler) Me(c echo.Context) error                  {{ return nil }}
+func (h *Handler) Carts(c echo.Context) error               {{ return nil }}
+//- checks/checks.go
+package checks
+
+import "github.com/labstack/echo/v4"
+
+const ListUsers = 1
+
+type Clock struct{{}}
+
+func NewClock() *Clock                                  {{ return &Clock{{}} }}
+func Signed(next echo.HandlerFunc) echo.HandlerFunc     {{ return next }}
+func Allowed(permission int) echo.MiddlewareFunc        {{ return Signed }}
+"""
 FUNCTIONS_OF_JAVASCRIPT = f"""
 {CONTRACT}
 //- package.json
@@ -636,6 +699,9 @@ func (r *Resolver) RemoveCart(id int) error {{ return nil }}
                 "POST /carts add",
             ],
             id="tables of typescript",
+        ),
+        pytest.param(
+            ECHO, ["GET /api/me Handler.Me", "GET /api/users Handler.Users", "GET /carts Handler.Carts"], id="echo"
         ),
         pytest.param(
             FUNCTIONS_OF_JAVASCRIPT,

@@ -26,6 +26,7 @@ ROUTES: Final = RouteRules(
     ),
     verbs=verbs(" ".join(HTTP_METHODS), any_names="Any All") | {name: name.upper() for name in _WORDS},
     generic=("Handle", "HandleFunc", "Handler", "HandlerFunc", "Method", "MethodFunc", "Add", "Match"),
+    middleware_last=("Echo",),
     derived=("Group", "Route", "PathPrefix", "Path"),
     prefixes=("PathPrefix",),
     same=("RouterGroup", "Subrouter", "With", "Name", "StrictSlash", "Methods", "Use"),
