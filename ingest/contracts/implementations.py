@@ -68,6 +68,7 @@ class _Linking:
         self._generated_interfaces()
         self._named_operations()
         self._services()
+        self._gateways()
         found: dict[str, GraphContent] = {}
         for path, by_operation in self._made.items():
             edges = [edge for from_id, each in by_operation.items() for edge in self._edges(path, from_id, each)]
@@ -226,6 +227,25 @@ class _Linking:
                 for name in self._names(service, by_service):
                     for key in self._owners(service, name, declared):
                         self._service(file, service, declared[key])
+
+    def _gateways(self) -> None:
+        """Join operations that a generator has made of methods of services with the implementations of these methods.
+
+        The generator of gRPC-Gateway names them `Carts_ListCarts`.
+        """
+        methods: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
+        for operations in self._operations.values():
+            for path, operation in operations:
+                if operation.protocol == Protocol.RPC:
+                    methods["_".join(_parts(operation))].append((path, operation))
+        for operations in self._operations.values() if methods else ():
+            for path, operation in operations:
+                named = methods.get(operation.id, []) if operation.protocol == Protocol.HTTP else []
+                if len(named) == 1 and not self._found(path, operation):
+                    self._made[path][self._sources.symbol_id(path, operation.symbol)] += self._found(*named[0])
+
+    def _found(self, path: str, operation: Operation) -> list[_Found]:
+        return self._made[path][self._sources.symbol_id(path, operation.symbol)]
 
     def _named(self, file: str, service: Service) -> Service:
         """Return a service with the name of its operation, which may be a constant of another file."""

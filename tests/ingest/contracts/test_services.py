@@ -41,6 +41,25 @@ class EchoServer extends EchoGrpc.EchoImplBase {
     @Override
     public void say(Text text) {}
 }
+//- harbor/proto/tower.proto
+syntax = "proto3";
+package harbor;
+service Tower { rpc Light(Text) returns (Text); rpc Dim(Text) returns (Text); }
+//- harbor/proto/tower.swagger.json
+{
+  "swagger": "2.0",
+  "paths": {
+    "/v1/light": {"post": {"operationId": "Tower_Light"}},
+    "/v1/dim": {"post": {"operationId": "Tower_Dim"}},
+    "/v1/say": {"post": {"operationId": "Echo_Say"}}
+  }
+}
+//- harbor/server/src/TowerServer.java
+package org.harbor;
+class TowerServer extends TowerGrpc.TowerImplBase {
+    @Override
+    public void light(Text text) {}
+}
 //- shipyard/echo.proto
 syntax = "proto3";
 package shipyard;
@@ -72,4 +91,8 @@ def test_a_description_names_the_modules_of_handlers(tmp_path: Path) -> None:
 
 
 def test_of_services_with_one_name_in_several_packages_the_nearest_counts(tmp_path: Path) -> None:
-    assert _implementations(tmp_path, ECHOES) == ["Say: harbor/server/src/EchoServer.java say, gRPC"]
+    assert _implementations(tmp_path, ECHOES) == [
+        "Light: harbor/server/src/TowerServer.java light, gRPC",
+        "POST /v1/light: harbor/server/src/TowerServer.java light, gRPC",
+        "Say: harbor/server/src/EchoServer.java say, gRPC",
+    ]
