@@ -171,6 +171,7 @@ refund_all = print("STAMP_MODE")
 def count_pennies(): ...
 def reset_stamps(): ...
 def keep_pennies(): ...
+def sealCrates(): ...
     # Count like ``count_envelopes``.
     and then like ``count_envelopes``
 # The rounding is that of count_pennies.
@@ -226,7 +227,7 @@ stamps.print_labels()
 ```
 A `Till.reopen()` and `Till.count()`, or `close_market()`.
 Of `count_pennies()`, `reset_stamps()` and `keep_pennies()`, only the last is still used.
-With `--locale de` and `--copies 2`, `count_envelopes` is no code, and `send_fax_now()` is elsewhere.
+With `--locale de` and `--copies 2`, `count_envelopes` is no code, and `send_fax_now()` is elsewhere, as is `sealCrates()`.
 ```
 shop.silentKiosk=3
 ![in a block](img/chart.png)
@@ -287,6 +288,9 @@ def send_fax_now(): ...
 type SellerAccount struct {}
 """
 AFTER = """
+//- src/crates.go
+package crates
+func SealCrates() {}
 //- src/filling.py
 def fill_basket_of_buyer(): ...
 //- examples/market.py

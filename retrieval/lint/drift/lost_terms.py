@@ -80,7 +80,10 @@ def _absent(
 ) -> dict[Term, list[CodeInDocument]]:
     """Return the mentions of terms that no indexed code has. Comments and sentences may still have a name."""
     found: dict[Term, list[CodeInDocument]] = {}
-    own = {term: places for term, places in mentions.items() if not is_of_other_programs(term)}
+    words = texts.once(words_of_code)
+    own = {
+        term: places for term, places in mentions.items() if not (is_of_other_programs(term) or _became_public(term, words))
+    }
     declared = declared_names({term.name for term in own if term.kind in (SYMBOL, WORD)}, graph)
     uncommented = texts.once(UncommentedWords)
     for term, places in own.items():
@@ -90,6 +93,11 @@ def _absent(
             # A comment may also be about a key of another program, so the name counts only if a statement declared it.
             found[Term(WORD, term.name)] = places
     return found
+
+
+def _became_public(term: Term, words: Container[str]) -> bool:
+    """Return whether code has a name with a capital: `intervalMs` is `IntervalMs` in Go once other packages may use it."""
+    return term.kind == SYMBOL and term.name[0].islower() and f"{term.name[0].upper()}{term.name[1:]}" in words
 
 
 def declared_names(names: Iterable[str], graph: GraphDatabase) -> set[str]:
@@ -185,9 +193,6 @@ def is_in_code(term: Term, texts: IndexedTexts) -> bool:
         literal = next((part for part in reversed(term.name.split("/")) if part and part[0] not in "{:<"), term.name)
         return _has_text(texts, literal if term.kind == ENDPOINT else term.name)
     if any(each in words or ("-" in each and _has_text(texts, each)) for each in spellings(term)):
-        return True
-    # A declaration that became public: `intervalMs`, then `IntervalMs` in Go.
-    if term.kind == SYMBOL and term.name[:1].islower() and f"{term.name[0].upper()}{term.name[1:]}" in words:
         return True
     # A program may put a prefix before all of its flags or settings: `"sp-"`, then `"count-all"`; `"SHOP_"`, then `"PORT"`.
     mark = "-" if term.kind == FLAG else "_"
