@@ -81,9 +81,7 @@ def _absent(
     """Return the mentions of terms that no indexed code has. Comments and sentences may still have a name."""
     found: dict[Term, list[CodeInDocument]] = {}
     words = texts.once(words_of_code)
-    own = {
-        term: places for term, places in mentions.items() if not (is_of_other_programs(term) or _became_public(term, words))
-    }
+    own = {term: places for term, places in mentions.items() if not (is_of_other_programs(term) or _became_public(term, words))}
     declared = declared_names({term.name for term in own if term.kind in (SYMBOL, WORD)}, graph)
     uncommented = texts.once(UncommentedWords)
     for term, places in own.items():

@@ -700,9 +700,7 @@ func (r *Resolver) RemoveCart(id int) error {{ return nil }}
             ],
             id="tables of typescript",
         ),
-        pytest.param(
-            ECHO, ["GET /api/me Handler.Me", "GET /api/users Handler.Users", "GET /carts Handler.Carts"], id="echo"
-        ),
+        pytest.param(ECHO, ["GET /api/me Handler.Me", "GET /api/users Handler.Users", "GET /carts Handler.Carts"], id="echo"),
         pytest.param(
             FUNCTIONS_OF_JAVASCRIPT,
             ["GET /api/users list", "GET /carts list", "GET /carts/{id} module.exports", "POST /carts add"],
