@@ -83,13 +83,19 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
         return [specifier for specifier in self.resolved if specifier.startswith(AUTO_IMPORT)]
 
     @property
+    def takes_auto_imports(self) -> bool:
+        """Whether a framework may give names to the file without an import."""
+        return AUTO_IMPORT in self.resolved
+
+    @property
     def key(self) -> FactKey:
         """The key of the file's facts."""
         return FactKey.of(self.content_hash, self.language, self.sql_dialect)
 
     def differing(self, other: FileLinks) -> frozenset[str]:
         """Return the specifiers whose targets differ between these links and other links of the same file."""
-        return frozenset(name for name, found in self.resolved.items() if found != other.resolved.get(name))
+        names = self.resolved.keys() | other.resolved.keys()
+        return frozenset(name for name in names if self.resolved.get(name) != other.resolved.get(name))
 
     def target(self, specifier: str) -> str | None:
         """Return the file of the repository to which a specifier resolves."""
@@ -176,16 +182,24 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
 
 
 def _auto_imports(unit: Unit, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
-    """Return the targets of what a framework may give to a file without an import: names, and the data of a route."""
+    """Return the targets of what a framework may give to a file without an import: names, and the data of a route.
+
+    The empty name stands for the framework itself.
+    """
     names: list[str] = []
-    if isinstance(resolve(AUTO_IMPORT, unit.path), AssetTarget):
-        names += sorted(undeclared_names(unit))
+    if takes_auto_imports(unit.path, resolve):
+        names += ["", *sorted(undeclared_names(unit))]
         given = ((entry.specifier, name) for entry in unit.facts.imports for name in entry.names)
         names += [implied for specifier, name in given if (implied := implied_name(specifier, name))]
     if route_type(unit.path, ROUTE_DATA) or any(names_route_types(entry.specifier) for entry in unit.facts.imports):
         names += loading_specifiers(unit.path)
     specifiers = [f"{AUTO_IMPORT}{name}" for name in names]
     return {specifier: named(resolve(specifier, unit.path)) for specifier in specifiers}
+
+
+def takes_auto_imports(path: str, resolve: Callable[[str, str], Resolution]) -> bool:
+    """Return whether a framework may give names to a file without an import."""
+    return isinstance(resolve(AUTO_IMPORT, path), AssetTarget)
 
 
 def _derived(facts: FileFacts, path: str, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
@@ -242,6 +256,12 @@ def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resoluti
     if resolved == links.resolved and linked == links.linked:
         return links
     return msgspec.structs.replace(links, resolved=resolved, linked=linked)
+
+
+def with_auto_imports(links: FileLinks, unit: Unit, resolve: Callable[[str, str], Resolution]) -> FileLinks:
+    """Return the links of an unchanged file, to which a framework came to give names or does not give names any more."""
+    written = {specifier: target for specifier, target in links.resolved.items() if not specifier.startswith(AUTO_IMPORT)}
+    return msgspec.structs.replace(links, resolved={**written, **_auto_imports(unit, resolve)})
 
 
 def with_data(links: FileLinks, queries: list[ModelQuery], edges: GraphContent | None) -> FileLinks:

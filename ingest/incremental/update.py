@@ -54,6 +54,8 @@ from .file_links import (
     names_in,
     relinked,
     stamps_of,
+    takes_auto_imports,
+    with_auto_imports,
     with_data,
 )
 from .file_states import FileStates
@@ -245,6 +247,9 @@ class _Updater:
             if known is not None and path not in rewritten:
                 may_differ = self._changes.moved or (renames and known.auto_imports)
                 self._states.links[path] = relinked(known, path, resolve) if may_differ else known
+                if self._changes.relinks and takes_auto_imports(path, resolve) != known.takes_auto_imports:
+                    unit = Unit(0, path, self._states.outline(path))
+                    self._states.links[path] = with_auto_imports(self._states.links[path], unit, resolve)
             elif path not in rewritten:
                 raise UpdateRefused(f"the index has no record of {path}")
         for read in reads:

@@ -168,6 +168,11 @@ def test_index_follows_the_names_that_nuxt_imports(tmp_path: Path, changes: dict
     check_files(tmp_path, RENTALS, "useRental", changes)
 
 
+def test_index_follows_nuxt_itself(tmp_path: Path) -> None:
+    configuration = "export default {}\n"
+    check_files(tmp_path, RENTALS.partition(configuration)[2], "useRental", {"nuxt.config.ts": configuration})
+
+
 ROUTES = """
 //- svelte.config.js
 export default {}

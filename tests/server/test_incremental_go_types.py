@@ -93,6 +93,26 @@ package yard
 func Slip() { Stamp() }
 
 func Stamp() {}
+//- yard/rows.go
+package yard
+
+type Wagon struct{ ID int }
+
+var table = "wagons"
+//- yard/001_wagons.up.sql
+CREATE TABLE wagons (id int PRIMARY KEY);
+//- till/rows.go
+package till
+
+import (
+	"example.com/shop/yard"
+	"gorm.io/gorm"
+)
+
+func Load(db *gorm.DB) {
+	var found yard.Wagon
+	db.First(&found)
+}
 """
 STAMPED = (
     "MATCH (f:Symbol)-[:CALLS]->(t:Symbol {name: 'Stamp'}) WHERE f.name IN ['Sell', 'Lend']"
@@ -100,6 +120,7 @@ STAMPED = (
 )
 IMPLEMENTED = "MATCH (s:Symbol)-[:IMPLEMENTS]->(t:Symbol) RETURN s.name AS n, t.name AS m ORDER BY n, m"
 OVERRIDDEN = "MATCH (s:Symbol)-[:OVERRIDES]->(t:Symbol) RETURN s.qualifiedName AS n, t.qualifiedName AS m ORDER BY n, m"
+READ = "MATCH (f:Symbol {name: 'Load'})-[:READS]->(t:Symbol) RETURN DISTINCT t.name"
 BEFORE = [("Lend", "Slip.Stamp"), ("Sell", "Slip.Stamp")]
 HEIRS = [("Crate", "Closer"), ("Gate", "Both"), ("Gate", "Closer"), ("Lock", "Closer")]
 
@@ -146,6 +167,11 @@ CHANGES = {
         (IMPLEMENTED, sorted([*HEIRS, ("Gate", "opener"), ("Both", "opener")])),
         3,
     ),
+    "a method that names the table of a struct": (
+        ("yard/rows.go", "var table", "func (Wagon) TableName() string { return table }\n\nvar table"),
+        (READ, []),
+        2,
+    ),
     "a field": (("stock/slip.go", "Count int", "Count int64"), (STAMPED, BEFORE), 1),
     "a body": (("stock/goods.go", "return nil", "return &Slip{}"), (STAMPED, BEFORE), 1),
     "an import": (("yard/truck.go", "package yard\n", 'package yard\n\nimport "example.com/shop/door"\n'), (STAMPED, BEFORE), 1),
@@ -158,7 +184,7 @@ def test_a_changed_declaration_affects_the_files_that_may_read_it(tmp_path: Path
     (path, old, new), (statement, expected), resolved = CHANGES[kind]
     root = tmp_path / "project"
     write_indexed(root, PROJECT)
-    assert (_rows(root, STAMPED), _rows(root, IMPLEMENTED)) == (BEFORE, HEIRS)
+    assert (_rows(root, STAMPED), _rows(root, IMPLEMENTED), _rows(root, READ)) == (BEFORE, HEIRS, [("wagons",)])
     file = root / path
     before = file.read_text()
     assert old in before

@@ -2,7 +2,8 @@
 
 Comments, white space, bodies of functions, and imports of packages that no declaration names are left out. Methods and fields are
 apart from their type, because a type may only change for files that contain the name of the member. The type changes with its
-kind, its embedded types and its type parameters. Beside each digest are the names in the declaration.
+kind, its embedded types, its type parameters, and a method that names the table of its rows: the files that query the rows need
+not name the method. Beside each digest are the names in the declaration.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import PackageName
+from ..models.naming import TABLE_METHOD
 from ..modules.package_names import likely_names
 from .context import GoContext
 from .grammar import kind_of, parts_of
@@ -113,6 +115,10 @@ class _Digests:
             found.add(self.read(child))
         owner = self._receiver(receiver) if receiver is not None else ""
         self._add(self._name(node), owner, found)
+        if owner and self._name(node) == TABLE_METHOD:
+            method = _Piece()
+            method.texts.append(TABLE_METHOD.encode())
+            self._add(owner, "", method, "type")
 
     def add_values(self, node: Node) -> None:
         """Add the variables or constants of a declaration. A constant without a value has the type and the value before it."""

@@ -8,6 +8,8 @@ from typing import Final
 
 from ....data.plural_rules import compiled, inflected
 
+#: The method of a struct that returns the name of its table.
+TABLE_METHOD: Final = "TableName"
 #: Initialisms in the order in which GORM looks for them at each position of a name.
 _INITIALISMS: Final = (
     "API", "ASCII", "CPU", "CSS", "DNS", "EOF", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "JSON", "LHS", "QPS", "RAM", "RHS",

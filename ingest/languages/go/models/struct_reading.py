@@ -8,6 +8,7 @@ from typing import Final
 from ....facts.expressions import Expressions
 from ....facts.model import DeclKind, FileFacts, ShapeKind
 from ....facts.operations import Op
+from .naming import TABLE_METHOD
 
 _SLICE: Final = "__slice__"
 
@@ -74,6 +75,6 @@ class StructReading:
         """Yield the types with a method `TableName`, each with the constant result of the method, or "" for other results."""
         for shape in self.facts.shapes:
             for member in shape.members if shape.kind == ShapeKind.EXTENSION else ():
-                if member.name == "TableName" and member.function >= 0:
+                if member.name == TABLE_METHOD and member.function >= 0:
                     returns = self.facts.functions[member.function].returns
                     yield shape.name, self.text(returns[0]) if len(returns) == 1 else ""

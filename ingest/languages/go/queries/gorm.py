@@ -13,6 +13,7 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.naming import TABLE_METHOD
 from ..models.tables import DEFAULTS
 from .chains import MAX_VALUES, ChainReading, Link, default_table
 
@@ -249,7 +250,7 @@ def default_name_of(model: SymbolPlace | str) -> str:
     facts = model.file.facts
     name = facts.symbols[model.symbol].name
     has_own = any(
-        shape.kind == ShapeKind.EXTENSION and shape.name == name and any(member.name == "TableName" for member in shape.members)
+        shape.kind == ShapeKind.EXTENSION and shape.name == name and any(member.name == TABLE_METHOD for member in shape.members)
         for shape in facts.shapes
     )
     return "" if has_own else default_table(model)
