@@ -1275,6 +1275,7 @@ Crane = model_of(AbstractCrane)
 //- harbor/dynamic.py
 from django.db.models import Q
 from django.views.generic import DetailView, View
+from guardian.shortcuts import get_objects_for_user
 from harbor.loading import get_classes, get_model
 from harbor.models import Berth, Stay
 from harbor.tugs import Tug
@@ -1320,6 +1321,12 @@ def ordered_ports():
 
 def ordered_berths():
     return ordered(Berth.objects.all(), "port").first()
+
+def permitted(user):
+    return get_objects_for_user(user, "harbor.view_berth", klass=Stay).filter(is_over=True).count()
+
+def changeable(user):
+    return get_objects_for_user(user, ["harbor.change_berth"]).count()
 
 class StaysView(View):
     def dispatch(self, request):
@@ -1452,6 +1459,7 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "StaysView.dispatch reads Stay select",
         "StaysView.get reads Berth select",
         "StaysView.get reads Stay select",
+        "changeable reads Berth select",
         "cranes reads Crane select",
         "full_ports reads Berth select",
         "full_ports reads Port select",
@@ -1461,6 +1469,7 @@ def test_rows_of_functions_and_classes_without_bases(tmp_path: Path) -> None:
         "ordered reads Port select",
         "ordered_berths reads Berth select",
         "ordered_ports reads Port select",
+        "permitted reads Stay select",
         "tugs reads Tug select",
     ]
     assert tables["abstract"] == ["AbstractCrane.lift modifies Crane merge", "AbstractCrane.lift modifies Tug merge"]

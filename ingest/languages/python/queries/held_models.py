@@ -23,7 +23,7 @@ from .named_models import class_around
 from .passed_values import MAX_INFERRED, OWN_OBJECT, given_to, parameter_of
 from .query_set_methods import GIVE_ONE, LAZY, LINKING, STATEMENTS
 from .returned_queries import ReturnedValue, argument_for, returned_values
-from .written_calls import WrittenCall, calls_by_name, constant_texts, text_of, written_call
+from .written_calls import WrittenCall, calls_by_name, constant_texts, text_of, texts_in, written_call
 
 #: Classes of Django, by their names in our declarations.
 QUERIES: Final = "django.db.models._Queries"
@@ -77,6 +77,9 @@ _ROOTS: Final = frozenset(("root_nodes", "get_root_nodes"))
 _CHECKED: Final = frozenset(("cleaned_data", "validated_data"))
 #: Functions of Django that return a row of the query set in their first argument.
 _SHORTCUTS: Final = frozenset(("django:get_object_or_404", "django:aget_object_or_404"))
+#: Functions of django-guardian for the rows on which a user has permissions, and a permission with the label of its model.
+_PERMITTED: Final = re.compile(r"guardian:get_objects_for_(?:user|group)")
+_PERMISSION: Final = re.compile(r"(?P<app>\w+)\.(?:view|add|change|delete)_(?P<model>\w+)")
 #: Names that repositories give to functions of the same kind.
 _OWN_SHORTCUT: Final = re.compile(r"a?get_(?:object_|instance_)?or_\w+")
 #: Kinds of values on which code calls methods of query sets.
@@ -342,6 +345,8 @@ class HeldModels:
             if is_shortcut and call.positional:
                 found = self.of(call.positional[0], steps)
                 yield from (each._replace(kind="one") for each in found if each.kind in ("class", "set", "relation"))
+            if _PERMITTED.fullmatch(origin):
+                yield from self._permitted(call, steps)
             if origin == "django:get_user_model()":
                 yield Held("one", USER)
             if call.name == "getattr" and len(call.positional) > 1 and not self._file.runs_own_code(call.callee):
@@ -376,6 +381,16 @@ class HeldModels:
                     yield each._replace(kind="one")
                 elif self._builds_set(call) or self.is_foreign(call):
                     yield each._replace(kind="set")
+
+    def _permitted(self, call: WrittenCall, steps: int) -> Iterator[Held]:
+        """Yield the query set of `get_objects_for_user(user, "app.view_book", klass=Book)`; the permission has a label, too."""
+        klass = call.argument("klass", 2)
+        found = self.of(klass, steps) if klass >= 0 else ()
+        yield from (each._replace(kind="set") for each in found if each.kind in ("class", "set"))
+        permissions = (_PERMISSION.fullmatch(text) for text in texts_in(self._file, call.argument("perms", 1)))
+        for named in permissions if not found else ():
+            if named is not None:
+                yield Held("set", f"label:{named['app']}.{named['model']}".lower())
 
     def is_foreign(self, call: WrittenCall) -> bool:
         """Return whether a call of a query set runs a method of a package: `Page.objects.live()`. It returns a query set."""
