@@ -574,17 +574,26 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     ),
     "templates that a program copies": (
         {
-            "main.js": "import fs from 'fs-extra'\nimport path from 'path'\nexport const make = (to, kind) => {\n"
+            "main.js": "import './parts/folders.js'\n"
+            "import fs from 'fs-extra'\nimport path from 'path'\nexport const make = (to, kind) => {\n"
             "  const extras = path.join(import.meta.dirname, 'files/extras')\n"
             "  fs.copySync(path.join(extras, 'db', `schema-${kind}.js`), to)\n}\n",
             "files/extras/db/schema-mysql.js": "import './parts.js'\n",
             "files/extras/db/parts.js": "",
             "files/other.js": "",
+            "parts/folders.js": "import { copyAll } from './copies.js'\ncopyAll('OriginalPages', 'src')\n",
+            "parts/copies.js": "import fs from 'fs'\n"
+            "export const copyAll = (from, to) => fs.readdirSync(from).map((it) => fs.copyFileSync(it, to))\n",
+            "pages/OriginalPages/start.js": "",
+            "pages/OtherPages/start.js": "",
             "templates/react/app.js": "",
             "src/gone.js": "",
         },
-        {"files/other.js", "src/gone.js"},
-        {"files/extras/db/schema-mysql.js", "files/extras/db/parts.js", "templates/react/app.js"},
+        {"files/other.js", "src/gone.js", "pages/OtherPages/start.js"},
+        {
+            *("files/extras/db/schema-mysql.js", "files/extras/db/parts.js", "templates/react/app.js"),
+            "pages/OriginalPages/start.js",
+        },
     ),
     "templates without a program that copies": (
         {"main.js": "export const copy = (text) => copy(text)\n", "templates/mail.js": ""},

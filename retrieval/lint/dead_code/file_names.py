@@ -13,7 +13,7 @@ from ....schema.paths import PLATFORMS, folders_above
 from ...query.path_filter import path_filter
 
 #: First parts of paths that are not source folders: aliases, and folders of builds and servers.
-_OUTER = frozenset(
+OUTER = frozenset(
     ("@", "~", "#", "dist", "build", "lib", "out", "output", "public", "static", "assets", "www", "app", "src", "es", "cjs")
 )
 #: Folders of built files, and the folders of their sources.
@@ -53,10 +53,10 @@ def specific_pattern(text: str) -> str | None:
     if not _GLOB.fullmatch(text) or not (extension := _GLOB_EXTENSION.search(text)):
         return None
     parts = text[: extension.start()].split("/")
-    general = takewhile(lambda part: part in ("", ".", "..", "**") or part in _OUTER, parts[:-1])
+    general = takewhile(lambda part: part in ("", ".", "..", "**") or part in OUTER, parts[:-1])
     parts = parts[sum(1 for _ in general) :]
     folders = [part for part in parts[:-1] if "*" not in part]
-    is_specific = re.search(r"\w", parts[-1]) or (folders and folders[-1] not in _OUTER and folders[-1] not in _OF_PACKAGES)
+    is_specific = re.search(r"\w", parts[-1]) or (folders and folders[-1] not in OUTER and folders[-1] not in _OF_PACKAGES)
     return "/".join(parts) + ".*" if is_specific else None
 
 
@@ -128,7 +128,7 @@ class FileNames:
         if not parts or not (parts[-1] != "index" or len(parts) > 1):
             return
         for path, known in self._wanted.get(parts[-1], ()):
-            is_outer = parts[0].lstrip("@~#") == "" or parts[0] in _OUTER or parts[0].startswith("$")
+            is_outer = parts[0].lstrip("@~#") == "" or parts[0] in OUTER or parts[0].startswith("$")
             shortened = parts[1:] if is_outer else parts
             is_end = any(len(each) >= least and known[-len(each) :] == each for each in (parts, shortened) if each)
             if is_end or (1 < len(known) < len(parts) and parts[-len(known) :] == known):

@@ -15,7 +15,7 @@ from ....schema.import_clauses import imported_names
 from ....schema.languages import has_calls, language_of
 from ....schema.unread_files import UnreadFile
 from ...text_search.indexed_text import IndexedTexts
-from .file_names import FileNames, specific_pattern, without_extension
+from .file_names import OUTER, FileNames, specific_pattern, without_extension
 from .folder_loaders import QUOTED, loaders, pieces
 from .loaded_files import OF_CHECKERS
 
@@ -343,9 +343,21 @@ class PossibleUses:
             for each in named:
                 copied = self._names.folder_named(each, folder) if _FOLDER.fullmatch(each) else None
                 self._add(path, self._names.all_below(copied) if copied else (), use)
+        self._read_copied_names({posixpath.dirname(path): path for path in sorted(copying, reverse=True)})
         if copying:
             reason = f"it is in a folder of templates, and {min(copying)} copies files"
             self.unread += [(path, Use(reason)) for path in self._names.matching(_TEMPLATES)]
+
+    def _read_copied_names(self, programs: Mapping[str, str]) -> None:
+        """Record possible uses of folders whose bare names are quoted beside a program that copies files.
+
+        `programs` are the programs that copy, by their folders. The name of a folder of sources is too common to be one.
+        """
+        for path, words in self._texts.once(_quoted_words).items() if programs else ():
+            program = programs.get(posixpath.dirname(path))
+            for name in words if program is not None else ():
+                use = Use(f"{path} has the name of its folder in a text, and {program} copies files")
+                self._add(path, () if name in OUTER else self._names.in_folders_named(name), use)
 
     def _read_folder_names(self) -> None:
         """Record possible uses of folders whose bare names are quoted.
