@@ -15,6 +15,7 @@ require (
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/doug-martin/goqu/v9 v9.19.0
 	github.com/huandu/go-sqlbuilder v1.37.0
+	github.com/jackc/pgx/v5 v5.7.0
 	github.com/jmoiron/sqlx v1.4.0
 )
 //- schema.sql
@@ -119,6 +120,23 @@ func Change(id int) {
 	psql.Update(tableBerths).SetMap(map[string]any{"pier": 3}).Where(sq.And{sq.Eq{"id": id}}).ToSql()
 	psql.Update(tableBoats).Set("name", "id").ToSql()
 }
+//- store/collected.go
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+func Collected(ctx context.Context, pool *pgxpool.Pool) ([]Boat, error) {
+	rows, err := pool.Query(ctx, "SELECT * FROM boats")
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByName[Boat])
+}
 //- store/rows.go
 package store
 
@@ -199,6 +217,11 @@ def test_uses(tmp_path: Path) -> None:
         "Move modifies boats update",
         "Move modifies boats.berth_id update",
         "Move reads boats.id update",
+    ]
+    assert uses_of(content, "store/collected.go") == [
+        "Collected reads boats select",
+        "Collected reads boats.id select",
+        "Collected reads boats.name select",
     ]
     assert list(dict.fromkeys(uses_of(content, "store/rows.go"))) == [
         "Get reads boats select",

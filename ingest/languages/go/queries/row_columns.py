@@ -1,7 +1,7 @@
 """Columns that `SELECT *` reads into structs with tags: `db.Get(&user, "SELECT * FROM users WHERE id = ?", id)`.
 
 Strings of SQL say which tables code uses. The tags `db:"name"` of the struct say which columns of the table it uses.
-See https://jmoiron.github.io/sqlx/ and https://github.com/georgysavva/scany.
+See https://jmoiron.github.io/sqlx/, https://github.com/georgysavva/scany and https://pkg.go.dev/github.com/jackc/pgx/v5.
 """
 
 from __future__ import annotations
@@ -19,12 +19,18 @@ from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.row_structs import ROWS
 from .chains import ChainReading, Link
 
-_PACKAGE: Final = re.compile(r"github\.com/(?:jmoiron/sqlx|georgysavva/scany(?:/v\d+)?/(?:pgxscan|sqlscan|dbscan)):.*")
+_PACKAGE: Final = re.compile(
+    r"github\.com/(?:jmoiron/sqlx|georgysavva/scany(?:/v\d+)?/(?:pgxscan|sqlscan|dbscan)|jackc/pgx(?:/v\d+)?):.*"
+)
 #: Functions whose arguments are the row or the rows, and behind them the statement.
 _FILLING: Final = frozenset(("Get", "Select", "GetContext", "SelectContext"))
 #: A method that fills its argument with the row of the query before it.
 _SCANNING: Final = "StructScan"
-_QUERYING: Final = frozenset(("QueryRowx", "QueryRowxContext", "Queryx", "QueryxContext"))
+#: Functions of pgx for the rows in their first argument: `pgx.CollectRows(rows, pgx.RowToStructByName[User])`.
+_COLLECTING: Final = frozenset(("CollectRows", "CollectOneRow", "CollectExactlyOneRow", "AppendRows"))
+_BY_NAME: Final = re.compile(r"RowTo(?:AddrOf)?StructByName(?:Lax)?")
+_QUERYING: Final = frozenset(("QueryRowx", "QueryRowxContext", "Queryx", "QueryxContext", "Query"))
+_EVERY: Final = _FILLING | _COLLECTING | {_SCANNING}
 _QUOTES: Final = '`"'
 _MAX_DEPTH: Final = 6
 
@@ -34,7 +40,7 @@ def row_columns(file: QueryFile) -> Iterator[FoundQuery]:
     reading = _Reading(file, _PACKAGE)
     for node in file.facts.calls:
         link = reading.link(node)
-        if link is None or (link.name not in _FILLING and link.name != _SCANNING) or not reading.is_own(node):
+        if link is None or link.name not in _EVERY or not reading.is_own(node):
             continue
         table = next(filter(None, map(table_of_rows, reading.texts(link))), "")
         columns = reading.columns_of_rows(link) if table else {}
@@ -46,21 +52,28 @@ def row_columns(file: QueryFile) -> Iterator[FoundQuery]:
 class _Reading(ChainReading):
     def texts(self, link: Link) -> list[str]:
         """Return the texts of the statement whose rows a call reads."""
-        if link.name == _SCANNING:
-            for node in (link.receiver, *self._values(link.receiver)):
-                query = self.link(node)
-                if query is not None and query.name in _QUERYING:
-                    return [text for argument in query.arguments for text in _texts(self._file, argument)]
-            return []
-        return [text for argument in link.arguments for text in _texts(self._file, argument)]
+        arguments = link.arguments
+        if link.name not in _FILLING:
+            source = link.receiver if link.name == _SCANNING else arguments[0] if arguments else -1
+            found = map(self.link, (source, *self._values(source))) if source >= 0 else ()
+            query = next((each for each in found if each is not None and each.name in _QUERYING), None)
+            arguments = query.arguments if query is not None else ()
+        return [text for argument in arguments for text in _texts(self._file, argument)]
 
     def columns_of_rows(self, link: Link) -> dict[tuple[str, ...], None]:
         """Return the columns that the tags of the struct of a row name."""
         columns = dict[tuple[str, ...], None]()
         for argument in link.arguments:
-            for place in self.rows(argument):
-                columns.update(((column,), None) for column in _columns(place))
+            places = self._named_rows(argument) if link.name in _COLLECTING else self.rows(argument)
+            columns.update(((column,), None) for place in places for column in _columns(place))
         return columns
+
+    def _named_rows(self, node: int) -> Iterator[SymbolPlace]:
+        """Yield the struct of a function for rows: `pgx.RowToStructByName[User]`."""
+        file, code = self._file, self._file.code
+        if node < 0 or code[node] != Op.INDEX or _BY_NAME.fullmatch(file.name(code[node + 1])) is None:
+            return
+        yield from (each.symbol for each in file.declarations(code[node + 2]) if each.symbol is not None)
 
 
 def _columns(place: SymbolPlace) -> Iterator[str]:
