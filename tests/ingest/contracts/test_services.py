@@ -60,6 +60,23 @@ class TowerServer extends TowerGrpc.TowerImplBase {
     @Override
     public void light(Text text) {}
 }
+//- harbor/proto/lamp.proto
+syntax = "proto3";
+package harbor;
+service Lamp { rpc Watch(Text) returns (stream Text); rpc Blink(Text) returns (stream Text); }
+//- go.mod
+module shipping
+//- harbor/lamp/lamp.go
+package lamp
+
+import "shipping/harbor/proto"
+
+type Lamp struct{}
+type Proxy struct{}
+
+func (l *Lamp) Watch(text *proto.Text, stream proto.Lamp_WatchServer) error  { return nil }
+func (p *Proxy) Watch(text *proto.Text, stream proto.Lamp_WatchServer) error { return nil }
+func (p *Proxy) Send(text *proto.Text, stream proto.Lamp_BlinkServer) error  { return nil }
 //- shipyard/echo.proto
 syntax = "proto3";
 package shipyard;
@@ -95,4 +112,6 @@ def test_of_services_with_one_name_in_several_packages_the_nearest_counts(tmp_pa
         "Light: harbor/server/src/TowerServer.java light, gRPC",
         "POST /v1/light: harbor/server/src/TowerServer.java light, gRPC",
         "Say: harbor/server/src/EchoServer.java say, gRPC",
+        "Watch: harbor/lamp/lamp.go Watch, gRPC",
+        "Watch: harbor/lamp/lamp.go Watch, gRPC",
     ]

@@ -44,7 +44,21 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
                         )
             else:
                 api.services += _embedded_resolvers(at, shape)
+                api.services += _streaming(at, shape)
     api.services += _registered(at)
+
+
+def _streaming(at: Expressions, extension: Shape) -> Iterator[Service]:
+    """Yield the methods that take the stream of an RPC: `func (p *Proxy) Rules(r *pb.Request, s pb.Rules_RulesServer) error`."""
+    for member in extension.members:
+        function = at.facts.functions[member.function] if member.function >= 0 and member.symbol >= 0 else None
+        stream = function.parameters[-1].type if function is not None and function.parameters else -1
+        name = at.name(stream) if stream >= 0 and at.code[stream] == Op.MEMBER else ""
+        service = name.removesuffix(f"_{member.name}Server")
+        if service and service != name:
+            line = at.facts.symbols[member.symbol].name_line
+            module = at.origin(stream).partition(":")[0]
+            yield Service(Protocol.RPC, service, member.name, member.symbol, None, line, "gRPC", "base", module)
 
 
 def _embedded_resolvers(at: Expressions, extension: Shape) -> Iterator[Service]:
