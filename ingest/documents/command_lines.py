@@ -39,7 +39,9 @@ _MAX_COMMANDS: Final = 12
 #: Maximum number of keys around a key.
 _MAX_KEYS: Final = 12
 #: Languages of blocks that may contain commands after a prompt.
-_UNNAMED: Final = frozenset(("", "text", "txt", "none"))
+_UNNAMED: Final = frozenset(
+    ("", "text", "txt", "none", "plain", "plaintext", "help", "help-message", "help-text", "usage", "output")
+)
 _PROMPT: Final = re.compile(r"[ \t]*(?:\(\w[\w.-]*\)[ \t]*)?(?:[\w.@~/:-]{0,40}[$%#][ \t]+|PS[^>\n]*>[ \t]*)")
 _SEPARATOR: Final = re.compile(r"&&|\|\|?|;")
 _COMMENT: Final = re.compile(r"(?:^|[ \t])#.*")

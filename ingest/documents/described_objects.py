@@ -44,6 +44,8 @@ _ATTRIBUTE: Final = "attribute"
 _ATTRIBUTES: Final = frozenset((_ATTRIBUTE, "property"))
 _FUNCTIONS: Final = frozenset(("function", "decorator"))
 _OBJECTS: Final = _DOCUMENTED | _CLASSES | _MEMBERS | _FUNCTIONS
+#: Directives that describe a flag of a program.
+_OPTIONS: Final = frozenset(("option", "cmdoption"))
 #: Directives that state the module of the objects after them.
 _MODULES: Final = frozenset(("module", "currentmodule"))
 _NAME: Final = re.compile(r"(?:(?:async|abstract|static|classmethod)[ \t]+)*(?P<name>[A-Za-z_][\w.]*)")
@@ -106,6 +108,8 @@ class DescribedObjects:
         while self._around and self._around[-1][0] >= indent:
             self._around.pop()
         self._class = ""
+        if kind in _OPTIONS and directive["argument"].startswith("-"):
+            return Reference("code", directive["argument"].strip(), line, directive.start("argument") + 1)
         if kind in _MODULES:
             self._module = found["name"].rstrip(".") if found is not None else ""
         if found is None or kind not in _OBJECTS:

@@ -21,7 +21,8 @@ _WORD: Final = r"[A-Za-z][A-Za-z0-9]{0,40}"
 #: Several words with signs between them, or with capitals inside: `sort-by`, `shop.cart.added`, `sortBy`, `X-Shop-Id`.
 _SEVERAL: Final = rf"(?:{_WORD}(?:[_.:-]{_WORD}){{1,8}}|[a-z]{{1,20}}[A-Z][A-Za-z0-9]{{1,40}})"
 _STRING: Final = re.compile(rf"(?P<quote>[\"'])(?<![\w\\][\"'])(?P<name>{_SEVERAL})(?P=quote)")
-_WRITTEN: Final = re.compile(rf"[\"']?(?P<name>{_SEVERAL})[\"']?(?:[ \t]?[=:][ \t]?\S.{{0,80}})?")
+#: Such a name in a span of code, perhaps with a value or with arguments.
+_WRITTEN: Final = re.compile(rf"[\"']?(?P<name>{_SEVERAL})[\"']?(?:[ \t]?[=:][ \t]?\S.{{0,80}}|\([^()]{{0,80}}\).{{0,80}})?")
 #: Beginnings of lines that are comments, and code before a string that is the name of a module or of a class in a style sheet.
 _COMMENT: Final = re.compile(r"[ \t]*(?://|#(?![\[a-z])|\*|/\*|--|<!--)")
 _OF_OTHERS: Final = re.compile(r"(?:\b(?:from|import|require|use|include|class|className|href|src)[ (]{0,2}=?[ ]?|\bid=)$")

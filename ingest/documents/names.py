@@ -28,6 +28,8 @@ _CHAIN: Final = re.compile(
 _CHAINED: Final = re.compile(rf"(?:^|\.|::|->)([A-Za-z_]\w*)(?:{_ARGUMENTS})?", re.ASCII)
 #: A name with a value: `page_size = 20`, `allowEmpty: true`.
 _SET: Final = re.compile(r"(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?:[ \t]?=[ \t]?|:[ \t])[^=>\s][^\n]{0,80}", re.ASCII)
+#: A key of several words in data.
+_KEBAB: Final = re.compile(r"[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){1,8}")
 _SEPARATOR: Final = re.compile(r"\.|::|#|->|\\")
 _TYPE_ARGUMENTS: Final = re.compile(r"<(?:[\w\s,.|&\[\]'?*:]|\(\))*>")
 #: A word for a kind of declarations before the name in a title.
@@ -135,6 +137,13 @@ def title_name(title: str) -> str | None:
     """Return the single name that is a title, perhaps with words for its kind: "`size`", "Property: `size` (readonly)"."""
     name = read_title(OF_KIND.sub("", title).partition(" (")[0].strip("`*_"))
     return name.parts[0] if name is not None and len(name.parts) == 1 else None
+
+
+@lru_cache(_KEPT_NAMES)
+def title_key(title: str) -> str | None:
+    """Return the key in kebab case that is a title, with underscores: `page_size` of "`page-size`"; None for other titles."""
+    found = _KEBAB.fullmatch(OF_KIND.sub("", title).partition(" (")[0].strip("`*_"))
+    return found[0].replace("-", "_") if found is not None else None
 
 
 @lru_cache(_KEPT_NAMES)

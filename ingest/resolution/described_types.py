@@ -18,7 +18,16 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.blocks.code import ARGUMENT
 from ..documents.code_terms import key_name
 from ..documents.data_keys import FIELD
-from ..documents.names import ARGUMENT_SPAN, CodeName, constructors_in, has_several_words, read_name, read_title, title_name
+from ..documents.names import (
+    ARGUMENT_SPAN,
+    CodeName,
+    constructors_in,
+    has_several_words,
+    read_name,
+    read_title,
+    title_key,
+    title_name,
+)
 from ..documents.shown_declarations import DERIVED
 from ..facts.document_facts import MentionFact
 from ..files.path_roles import is_test_path
@@ -175,8 +184,9 @@ class DescribedTypes:
         return self._of(self._titled[self._sections[section][1]]).get(title) if title is not None else None
 
     def _title(self, section: int) -> str | None:
-        """Return the single name that is the title of a section; None for other titles."""
-        return title_name(self._sections.get(section, ("", 0))[0])
+        """Return the single name, or the key in kebab case, that is the title of a section; None for other titles."""
+        title = self._sections.get(section, ("", 0))[0]
+        return title_name(title) or title_key(title)
 
     def field(self, mention: MentionFact) -> Symbol | None:
         """Return the field that a key in a block of data sets, if the keys beside it are fields of the same type, or if the type
@@ -353,9 +363,11 @@ class DescribedTypes:
     def _types_with(self, name: str) -> dict[str, Symbol]:
         """Return the member with a name of each type that has one, by the id of the type."""
         found: dict[str, Symbol] = {}
-        for symbol in (*(self._names.declarations(CodeName((name,), False)) or ()), *self._keyed(name)):
+        declared = [each for each in self._names.declarations(CodeName((name,), False)) or () if each.exported]
+        # The name of a field in data is for users, also in a type that other packages cannot use.
+        for symbol in (*declared, *self._keyed(name)):
             path = symbol.relative_path
-            if not is_member(symbol) or not symbol.exported or is_test_path(path) or example_in(path):
+            if not is_member(symbol) or is_test_path(path) or example_in(path):
                 continue
             owner = self._names.owner(symbol)
             if owner is not None and owner.kind in TYPE_KINDS:

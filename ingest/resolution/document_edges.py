@@ -157,8 +157,9 @@ class DocumentEdges:
         self._linked = {(each.line, each.column): each for each in facts.mentions if each.form == LINKED}
         places: dict[tuple[str, str, Target], list[tuple[int, int]]] = {}
         others: dict[str, set[str]] = {}
-        #: The names in lists that are members of a type, with their lines.
-        decided: set[tuple[int, str]] = set()
+        titled = {place: member for place in titles if (member := self._described.titled(place)) is not None}
+        #: The names in lists and titles that are members of a type, with their lines.
+        decided = {(symbols[place].declaration_line, key_name(symbols[place].name.strip("`*_"))) for place in titled}
         used = self._uses.of(path, facts)
         for use in used:
             words.note_used(use.symbol, use.section)
@@ -197,12 +198,10 @@ class DocumentEdges:
                         decided.add((mention.line, key_name(mention.text.rpartition(".")[2])))
                     places.setdefault((section.id, kind, target), []).append((mention.line, mention.column))
         _drop_ambiguous(places, decided)
-        for place in titles:
-            member = self._described.titled(place)
-            if member is not None:
-                at = (symbols[place].id, "documents", Target(member.id, "symbol", "name"))
-                if not any(symbols[place].declaration_line == line for line, _ in places.get(at, ())):
-                    places.setdefault(at, []).append((symbols[place].declaration_line, 1))
+        for place, member in titled.items():
+            at = (symbols[place].id, "documents", Target(member.id, "symbol", "name"))
+            if not any(symbols[place].declaration_line == line for line, _ in places.get(at, ())):
+                places.setdefault(at, []).append((symbols[place].declaration_line, 1))
         self._add_uses(used, symbols, words, places, others)
         for keys in others.values():
             # A tutorial describes the code of an example step by step.

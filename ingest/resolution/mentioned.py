@@ -18,7 +18,7 @@ from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.data_keys import FIELD
 from ..documents.literals import LITERAL, literal_of
-from ..documents.names import CodeName, constructors_in, read_name, read_title, set_name, title_name
+from ..documents.names import CodeName, constructors_in, read_name, read_title, set_name, title_key, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
 from ..documents.published_api import LINKED, published_name
@@ -262,8 +262,15 @@ def wanted_names(facts: FileFacts) -> set[str]:
         if mention.form == "code":
             found.update(constructors_in(mention.text))
     found.update(_seen_by_engines(facts))
-    found.update(title for symbol in facts.symbols if symbol.kind == "section" and (title := title_name(symbol.name)) is not None)
+    found.update(_wanted_titles(facts))
     return found
+
+
+def _wanted_titles(facts: FileFacts) -> Iterator[str]:
+    """Yield the names that are titles, and the keys of fields in data that are titles."""
+    for symbol in facts.symbols:
+        if symbol.kind == "section" and (title := title_name(symbol.name) or title_key(symbol.name)) is not None:
+            yield from (title, term_key(KEY, title))
 
 
 def _seen_by_engines(facts: FileFacts) -> Iterator[str]:

@@ -29,7 +29,9 @@ _MIN_FLAGS: Final = 3
 _MIN_SETTINGS: Final = 5
 #: Code in folders of documents, such as the configuration of a generator, programs that measure the code, and scripts of builds.
 _BESIDE_PROGRAM: Final = re.compile(
-    r"(?:^|/)(?:(?:docs?|documentation|website|bench(?:es|marks?)?|snippets?)/|setup\.py$|[\w.-]+\.config\.\w+$)", re.IGNORECASE
+    r"(?:^|/)(?:(?:docs?|documentation|website|bench(?:es|marks?)?|snippets?)/|setup\.py$"
+    r"|[\w.-]+\.(?:config\.\w+|gradle|gradle\.kts)$)",
+    re.IGNORECASE,
 )
 #: The module of tests in a file of Rust.
 _TESTS: Final = ("tests.", "test.")

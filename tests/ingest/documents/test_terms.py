@@ -380,13 +380,42 @@ func third() string                { return "shared_word" }
 import pack from "kiosk-pack"
 export enum Order { Newest = "by-newest" }
 export const names = ["openAll", 'kiosk.toml']
+//- kiosk/awning.go
+package kiosk
+
+type awning struct {
+	OpenWidth int    `yaml:"open-width"`
+	Shade     string `yaml:"shade"`
+	Crank     bool   `yaml:"crank"`
+	SideWalls int    `yaml:"side-walls"`
+}
+//- docs/options.rst
+Options
+=======
+
+.. option:: -p, --port PORT
+
+   The port.
+//- docs/awning.md
+# Awnings
+## `open-width`
+Of metres.
+## `shade`
+A colour.
+## `side-walls`
+None by default.
+## `crank`
+By hand.
+//- build.gradle.kts
+val library = "kiosk-library"
 //- docs/conf.py
 options = {"sidebar_depth": 1, "find_stall": 2}
 //- docs/values.md
 # Values
-Call `find_stall`, count with `count-rows: 3`, order `'by-newest'` and `openAll = true`, and send `X-Kiosk-Track`.
+Call `find_stall(name string) Stall`, count with `count-rows: 3`, order `'by-newest'` and `openAll = true`,
+and send `X-Kiosk-Track`.
 # No values
-`shared_word`, `no_literal`, `utf-8`, `kiosk-pack`, `sidebar_depth`, `kiosk.toml` and `find_stall.rows` are none.
+`shared_word`, `no_literal`, `utf-8`, `kiosk-pack`, `sidebar_depth`, `kiosk.toml`, `kiosk-library` and `find_stall.rows` are none.
 //- docs/data.md
 # Data
 KIOSK_LIMIT and KIOSK_NONE are read at the start.
@@ -452,7 +481,7 @@ report is the name
 other is not
 ```
 # Help
-```text
+```help
   -p, --port <PORT>   The port [env: SHOP_PORT=]
 ```
 //- docs/guide.md
@@ -503,6 +532,9 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
     registered = {("register", "literal"), ("trackHeader", "literal")}
     assert _terms_of(content, "Values") == registered | {("Newest", "literal"), ("names", "literal")}
     assert _terms_of(content, "No values") == set()
+    assert _terms_of(content, "Options") == {("serve", "flag")}
+    awning = {"open-width": "OpenWidth", "shade": "Shade", "side-walls": "SideWalls", "crank": "Crank"}
+    assert {name: _terms_of(content, name) for name in awning} == {name: {(field, "name")} for name, field in awning.items()}
     fields = {("Owner", "name"), ("MaxRows", "name"), ("Signing", "name")}
     assert _terms_of(content, "Data") == fields | {("KeyFile", "name"), ("Limit", "setting")}
     site = {("Street", "name"), ("Postcode", "name"), ("Floor", "name")}
