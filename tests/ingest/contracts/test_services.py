@@ -73,7 +73,9 @@ import "shipping/harbor/proto"
 
 type Lamp struct{}
 type Proxy struct{}
+type Store struct{}
 
+func (s *Store) Watch(from, to int, stream proto.Lamp_WatchServer) error     { return nil }
 func (l *Lamp) Watch(text *proto.Text, stream proto.Lamp_WatchServer) error  { return nil }
 func (p *Proxy) Watch(text *proto.Text, stream proto.Lamp_WatchServer) error { return nil }
 func (p *Proxy) Send(text *proto.Text, stream proto.Lamp_BlinkServer) error  { return nil }

@@ -12,6 +12,8 @@ from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")
+#: Maximum number of parameters of a method that implements an RPC: the request and the stream.
+_MAX_PARAMETERS: Final = 2
 _REGISTERED: Final = re.compile(r"Register(?P<service>\w+)Server")
 _CONNECTED: Final = re.compile(r"New(?P<service>\w+)Handler")
 #: Types of gqlgen that contain the resolvers of one GraphQL type: `queryResolver`, `albumResolver`.
@@ -52,7 +54,8 @@ def _streaming(at: Expressions, extension: Shape) -> Iterator[Service]:
     """Yield the methods that take the stream of an RPC: `func (p *Proxy) Rules(r *pb.Request, s pb.Rules_RulesServer) error`."""
     for member in extension.members:
         function = at.facts.functions[member.function] if member.function >= 0 and member.symbol >= 0 else None
-        stream = function.parameters[-1].type if function is not None and function.parameters else -1
+        parameters = function.parameters if function is not None else []
+        stream = parameters[-1].type if 0 < len(parameters) <= _MAX_PARAMETERS else -1
         name = at.name(stream) if stream >= 0 and at.code[stream] == Op.MEMBER else ""
         service = name.removesuffix(f"_{member.name}Server")
         if service and service != name:
