@@ -12,8 +12,8 @@ from ....facts.operations import Op
 from ...api_calls.expressions import Expressions
 
 _EMBEDDED: Final = re.compile(r"(?:Unimplemented|Unsafe)(?P<service>\w+)(?P<end>Server|Handler)")
-#: Maximum number of parameters of a method that implements an RPC: the request and the stream.
-_MAX_PARAMETERS: Final = 2
+#: Maximum number of parameters of a method that implements an RPC: the receiver, the request and the stream.
+_MAX_PARAMETERS: Final = 3
 _REGISTERED: Final = re.compile(r"Register(?P<service>\w+)Server")
 _CONNECTED: Final = re.compile(r"New(?P<service>\w+)Handler")
 #: Types of gqlgen that contain the resolvers of one GraphQL type: `queryResolver`, `albumResolver`.
