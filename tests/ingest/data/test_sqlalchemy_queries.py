@@ -795,6 +795,9 @@ def is_known(name):
 def count(total):
     return db.session.scalar(select(func.count()).where(Order.total > total))
 
+def count_of_model(total):
+    return db.session.scalar(db.select(db.func.count()).select_from(Order).where(Order.total > total))
+
 def nothing(total):
     return db.session.scalar(select(func.now()).where(total > 3))
 """
@@ -821,6 +824,8 @@ def test_rows_that_calls_pass_to_functions_of_the_file(tmp_path: Path) -> None:
     assert uses_of(content, "shop/code.py") == [
         "count reads Order select",
         "count reads Order.total select",
+        "count_of_model reads Order select",
+        "count_of_model reads Order.total select",
         "is_known reads Customer select",
         "is_known reads Customer.name select",
         "of_columns reads Order select",

@@ -222,12 +222,13 @@ class _Reading:
     def _of_conditions(self, call: WrittenCall) -> _Begun | None:
         """Return the query whose beginning names no model, if a call gives it one: `select(count()).where(User.age > 3)`."""
         models = self._named.of([*call.positional, *call.named.values()]) if call.name in _GIVING_MODELS else {}
-        first: WrittenCall | None = call
+        first = call
         for _ in range(_MAX_CHAIN if models else 0):
-            if first is None or first.receiver < 0:
+            inner = written_call(self._file, first.receiver)
+            if inner is None:
                 break
-            first = written_call(self._file, first.receiver)
-        begins = _BEGIN.fullmatch(self._file.origin(first.callee)) if first is not None and models else None
+            first = inner
+        begins = _BEGIN.fullmatch(self._file.origin(first.callee)) if models else None
         return _Begun("select", models) if begins is not None and begins[1] in _NAMELESS else None
 
     def _built(self, call: WrittenCall) -> _Begun | None:
