@@ -33,6 +33,10 @@ _COMMON: Final = re.compile(
     r"-(?:agent|alive|after|authenticate|control|cookie|modified|type|length|encoding|\w+(?:-\w+)+)",
     re.IGNORECASE,
 )
+#: A class with its package, which may be one of a library: `java.util.Locale`.
+_CLASS: Final = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)+\.[A-Z]\w*")
+#: Words that stand for any name.
+_PLACEHOLDER: Final = re.compile(r"(?:^|[_.:-])(?:foo|bar|baz|qux|example)s?(?:$|[_.:-])", re.IGNORECASE)
 #: Maximum number of names of a file.
 _MAX_LITERALS: Final = 1_500
 
@@ -69,7 +73,8 @@ def _literals(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_distinct(name: str) -> bool:
-    """Return whether a string is the name of a thing of this repository, and not of a file, an encoding or a language."""
+    """Return whether a string may be a name of the repository itself, and not of a file, an encoding, a language or a library."""
     ending = name.rpartition(".")[2] if "." in name else ""
     is_file = ending in FILE_ENDINGS or (ending != "" and language_of(f"file.{ending}") is not None)
-    return not is_file and _COMMON.fullmatch(name) is None
+    is_of_others = _COMMON.fullmatch(name) is not None or _CLASS.fullmatch(name) is not None
+    return not (is_file or is_of_others) and _PLACEHOLDER.search(name) is None

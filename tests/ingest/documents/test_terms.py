@@ -260,9 +260,10 @@ def test_other_languages_read_terms(language: str, source: str, expected: tuple[
 
 
 def test_spans_of_code_are_names_of_strings() -> None:
-    spans = ("sort-by", "'sort_by'", "sortBy: true", "shop.cart.added = 1", "sort", "sort by", "cart.py", "en-US", "userId", "a-")
-    read = ["sort-by", "sort_by", "sortBy", "shop.cart.added", "", "", "", "", "userId", ""]
-    assert [literal_of(span) for span in spans] == read
+    spans = ("sort-by", "'sort_by'", "sortBy: true", "shop.cart.added = 1", "sortBy(rows int) Rows", "userId")
+    assert [literal_of(span) for span in spans] == ["sort-by", "sort_by", "sortBy", "shop.cart.added", "sortBy", "userId"]
+    for other in ("sort", "sort by", "cart.py", "en-US", "a-", "foo.bar", "java.util.Locale", "content-type"):
+        assert literal_of(other) == ""
 
 
 def test_lines_for_a_shell_are_read_as_commands() -> None:
