@@ -491,7 +491,15 @@ USES = "MATCH (a:Symbol {name: 'Rename'})-[r:MODIFIES]->(t:Symbol) RETURN t.qual
 
 def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     kept = "".join(f"//- kept/file{each}.py\ndef run{each}(): ...\n" for each in range(30))
-    model = PROJECT.partition("//- model/user.go\n")[2].partition("//- ")[0]
-    changes = [f"//- model/user.go\n{model.replace('Name  string', 'Label string')}"]
+
+    def changed(path: str, old: str, new: str) -> str:
+        heading = f"//- {path}\n"
+        return heading + PROJECT.partition(heading)[2].partition("//- ")[0].replace(old, new)
+
+    changes = [
+        changed("base/base.go", ".Create(rows)", ".Save(rows)"),
+        changed("query/posts.gen.go", "&model.Post{}", "&model.Tag{}"),
+        changed("model/user.go", "Name  string", "Label string"),
+    ]
     before = [("User",), ("User.Name",)]
     check_changes(tmp_path, PROJECT + kept, changes, {USES: before}, {USES: [("User",)]})

@@ -2,8 +2,9 @@
 
 Comments, white space, bodies of functions, and imports of packages that no declaration names are left out. Methods and fields are
 apart from their type, because a type may only change for files that contain the name of the member. The type changes with its
-kind, its embedded types, its type parameters, and a method that names the table of its rows: the files that query the rows need
-not name the method. Beside each digest are the names in the declaration.
+kind, its embedded types, its type parameters, names of columns in tags, and a method that names the table of its rows: the files
+that query the rows need not name the method. The body of a function counts if it decides which tables callers use. Beside each
+digest are the names in the declaration.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ....facts.model import PackageName
+from ....symbols.byte_ranges import between
 from ..models.naming import TABLE_METHOD
 from ..modules.package_names import likely_names
 from .context import GoContext
@@ -34,6 +36,17 @@ _FORMS: Final = {
 }
 #: Nodes whose text counts as a whole.
 _WHOLE: Final = frozenset(("interpreted_string_literal", "raw_string_literal", "rune_literal"))
+#: Types of which a function may get rows of any table: `any`, `interface{}` and type parameters.
+_ANY_TYPE: Final = re.compile(rb"\b(?:any|interface)\b|\[")
+#: Methods of GORM that run statements.
+_RUNNING: Final = re.compile(
+    rb"\.\s*(?:Count|Create(?:InBatches)?|Delete|Find(?:InBatches)?|First(?:OrCreate|OrInit)?|Last|Pluck|Related|Rows?|Save|Scan(?:Rows)?"
+    rb"|SubQuery|Take|Updates?|UpdateColumns?)\("
+)
+#: A call in the functions that GORM Gen writes.
+_NAMING_MODEL: Final = b".UseModel("
+#: A tag with the name of a column.
+_COLUMN_TAG: Final = b'db:"'
 #: A declaration of a type inside of a function.
 _LOCAL_TYPE: Final = re.compile(rb"\btype\s+\w")
 
@@ -114,11 +127,29 @@ class _Digests:
         for child in node.children:
             found.add(self.read(child))
         owner = self._receiver(receiver) if receiver is not None else ""
+        self._add_statements(node, found)
         self._add(self._name(node), owner, found)
         if owner and self._name(node) == TABLE_METHOD:
             method = _Piece()
             method.texts.append(TABLE_METHOD.encode())
             self._add(owner, "", method, "type")
+
+    def _add_statements(self, node: Node, found: _Piece) -> None:
+        """Add the body of a function that decides which tables its callers use.
+
+        Such a function passes rows of any type to GORM, or names the model of the type that it returns, as GORM Gen writes it.
+        """
+        body, result = node.child_by_field_name("body"), node.child_by_field_name("result")
+        if body is None:
+            return
+        text = self._cx.bytes_of(body)
+        signature = between(self._cx.data, node.start_byte, body.start_byte)
+        if _ANY_TYPE.search(signature) is not None and _RUNNING.search(text) is not None:
+            found.texts.append(text)
+        if _NAMING_MODEL in text and result is not None and kind_of(result) == "type_identifier":
+            made = _Piece()
+            made.texts.append(text)
+            self._add(self._cx.name_of(result), "", made, "type")
 
     def add_values(self, node: Node) -> None:
         """Add the variables or constants of a declaration. A constant without a value has the type and the value before it."""
@@ -144,6 +175,7 @@ class _Digests:
         name, written = self._name(spec), spec.child_by_field_name("type")
         kind = kind_of(written) if written is not None else ""
         found = _Piece()
+        has_columns = kind == "struct_type" and _COLUMN_TAG in self._cx.bytes_of(spec)
         waiting = [child for child in reversed(spec.children) if kind_of(child) != "comment"]
         while waiting:
             at = waiting.pop()
@@ -152,6 +184,8 @@ class _Digests:
                 waiting += reversed(at.children)
             elif kind_of(at) == "field_declaration" and at.child_by_field_name("name") is not None:
                 field = self.read(at)
+                if has_columns:  # code that fills the struct by the names of columns need not name the fields
+                    found.texts += field.texts
                 for each in at.children_by_field_name("name"):
                     self._add(self._cx.name_of(each), name, field)
             elif kind_of(at) in ("method_elem", "method_spec"):

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ....facts.operations import NAME_OPS
+from ....facts.model import DeclKind
+from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import Declared
 from .gorm import RUN, default_name_of, gorm_reading
@@ -84,19 +85,29 @@ def _found_wrappers(file: QueryFile) -> Iterator[tuple[int, _Wrapper]]:
         chain = reading.chain(last)
         for given in reading.row_arguments(last, chain):
             owner, place, is_rest = parameters.get(_declaration(file, given), (-1, -1, False))
-            if owner >= 0 and owner == file.owner(node) and not any(True for _ in reading.rows(given)):
+            if owner >= 0 and owner == file.owner(node):
                 yield owner, _Wrapper(place, is_rest, RUN[last.name], reading.fields(chain))
 
 
 def _parameters(file: QueryFile) -> dict[int, tuple[int, int, bool]]:
-    """Return the function of each parameter by its declaration, with its place in calls. A receiver has no place."""
+    """Return the function of each parameter of any type by its declaration, with its place in calls. A receiver has no place."""
     found: dict[int, tuple[int, int, bool]] = {}
     for function in file.facts.functions:
         is_method = function.symbol >= 0 and file.facts.symbols[function.symbol].kind == "method"
         for place, each in enumerate(function.parameters[1:] if is_method else function.parameters):
-            if each.decl >= 0:
+            if each.decl >= 0 and _is_open(file, each.type):
                 found[each.decl] = (function.symbol, place, each.rest)
     return found
+
+
+def _is_open(file: QueryFile, node: int) -> bool:
+    """Return whether a type is `any`, an interface without a name, or a type parameter."""
+    code, facts = file.code, file.facts
+    if node < 0 or code[node] != Op.NAME:
+        return node >= 0 and code[node] == Op.T_OBJECT
+    declared = facts.bindings[code[node + 1]].decls if code[node + 1] >= 0 else ()
+    is_parameter = any(facts.decls[each].kind == DeclKind.TYPE_PARAMETER for each in declared)
+    return is_parameter or (not declared and facts.strings[code[node + 2]] == "any")
 
 
 def _declaration(file: QueryFile, node: int) -> int:
