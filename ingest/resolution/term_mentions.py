@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -57,6 +57,8 @@ class TermMentions:
         self._resolve = resolve
         #: The fields by the names that they have in data, and by the tools that the path of the document names.
         self._keyed: dict[tuple[str, frozenset[str]], list[Symbol]] = {}
+        #: The symbols around the terms of each file that was searched, by the key of the term.
+        self._terms: dict[str, dict[str, list[int]]] = {}
 
     def keyed(self, key: str) -> Sequence[Symbol]:
         """Return the fields of types that have a name in data: `PageSize` for `page_size` with the tag `yaml:"page-size"`."""
@@ -181,13 +183,22 @@ class TermMentions:
     def _declared(self, kind: str, name: str) -> list[tuple[str, str]]:
         """Return the file and the symbol id of each declaration of a term; the id is "" for a term at the root of the file."""
         found: dict[tuple[str, str], None] = {}
-        paths = (path for path in self._names.paths(term_key(kind, name)) if not is_of_other_tool(path, self._names.tools))
+        key = term_key(kind, name)
+        paths = (path for path in self._names.paths(key) if not is_of_other_tool(path, self._names.tools))
         for path in paths:
-            for term in self._facts_at(path).terms:
-                if term.kind == kind and term.name == name:
-                    self._names.note_example(path)
-                    found[path, self._symbols_at(path)[term.symbol].id if term.symbol >= 0 else ""] = None
+            for place in self._terms_in(path).get(key, ()):
+                self._names.note_example(path)
+                found[path, self._symbols_at(path)[place].id if place >= 0 else ""] = None
         return list(found)
+
+    def _terms_in(self, path: str) -> Mapping[str, Sequence[int]]:
+        """Return the symbols around each term of a file, by the key of the term."""
+        if path not in self._terms:
+            found: dict[str, list[int]] = {}
+            for term in self._facts_at(path).terms:
+                found.setdefault(term_key(term.kind, term.name), []).append(term.symbol)
+            self._terms[path] = found
+        return self._terms[path]
 
     def _file(self, specifier: str, path: str) -> str | None:
         found = self._resolve(specifier, path)
