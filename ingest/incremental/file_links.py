@@ -157,14 +157,10 @@ def declares_globals(path: str, facts: FileFacts) -> bool:
 def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
     """Return the links of a file that was read. `unit` has the facts for TypeScript's engine, and `whole` has all facts."""
     facts, path = unit.facts, unit.path
-    derived = _derived(whole, path, resolve) if is_nominal(whole) else _auto_imports(unit, resolve)
-    specifiers = {entry.specifier for entry in facts.imports} | {
-        scope.ambient for scope in facts.scopes.values() if scope.ambient
-    }
     return FileLinks(
         content_hash,
         language_of(path) or facts.language,
-        {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **derived},
+        _resolved(unit, whole, resolve),
         is_ambient(path, facts),
         {name: sorted(values) for name, values in discriminants([unit]).items()},
         sorted(compared_names(unit)),
@@ -179,6 +175,16 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         named=named_by(whole),
         forwarded=forwarded(whole),
     )
+
+
+def _resolved(unit: Unit, whole: FileFacts, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
+    """Return the targets of all specifiers of a file, written or not."""
+    facts, path = unit.facts, unit.path
+    derived = _derived(whole, path, resolve) if is_nominal(whole) else _auto_imports(unit, resolve)
+    specifiers = {entry.specifier for entry in facts.imports} | {
+        scope.ambient for scope in facts.scopes.values() if scope.ambient
+    }
+    return {**{specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)}, **derived}
 
 
 def _auto_imports(unit: Unit, resolve: Callable[[str, str], Resolution]) -> dict[str, str]:
@@ -258,10 +264,9 @@ def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resoluti
     return msgspec.structs.replace(links, resolved=resolved, linked=linked)
 
 
-def with_auto_imports(links: FileLinks, unit: Unit, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """Return the links of an unchanged file, to which a framework came to give names or does not give names any more."""
-    written = {specifier: target for specifier, target in links.resolved.items() if not specifier.startswith(AUTO_IMPORT)}
-    return msgspec.structs.replace(links, resolved={**written, **_auto_imports(unit, resolve)})
+def derived_again(links: FileLinks, unit: Unit, whole: FileFacts, resolve: Callable[[str, str], Resolution]) -> FileLinks:
+    """Return the links of an unchanged file with the specifiers that follow from the current targets of its imports."""
+    return msgspec.structs.replace(links, resolved=_resolved(unit, whole, resolve))
 
 
 def with_data(links: FileLinks, queries: list[ModelQuery], edges: GraphContent | None) -> FileLinks:

@@ -24,7 +24,7 @@ from ..files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from ..files.workspace_files import WorkspaceFiles
 from ..languages.import_resolution import ImportResolver
 from ..languages.installed_files import InstalledFiles
-from ..languages.registry import infers
+from ..languages.registry import infers, language
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.module_resolution import ModuleResolver
 from ..languages.typescript.project_structure import compiler_projects
@@ -47,6 +47,7 @@ from .argument_changes import ArgumentChanges
 from .file_links import (
     Links,
     count_names,
+    derived_again,
     exceed_read_limit,
     have_tables,
     imports_among_ambient,
@@ -55,7 +56,6 @@ from .file_links import (
     relinked,
     stamps_of,
     takes_auto_imports,
-    with_auto_imports,
     with_data,
 )
 from .file_states import FileStates
@@ -246,10 +246,12 @@ class _Updater:
             known = self._before.files.get(path)
             if known is not None and path not in rewritten:
                 may_differ = self._changes.moved or (renames and known.auto_imports)
-                self._states.links[path] = relinked(known, path, resolve) if may_differ else known
-                if self._changes.relinks and takes_auto_imports(path, resolve) != known.takes_auto_imports:
+                links = self._states.links[path] = relinked(known, path, resolve) if may_differ else known
+                # A module that became a package has submodules, and a framework may come to give names to the file.
+                is_renewed = links is not known and language(links.language).nominal is not None
+                if is_renewed or (self._changes.relinks and takes_auto_imports(path, resolve) != known.takes_auto_imports):
                     unit = Unit(0, path, self._states.outline(path))
-                    self._states.links[path] = with_auto_imports(self._states.links[path], unit, resolve)
+                    self._states.links[path] = derived_again(links, unit, self._states.facts(path), resolve)
             elif path not in rewritten:
                 raise UpdateRefused(f"the index has no record of {path}")
         for read in reads:

@@ -225,19 +225,26 @@ from till import prices
 
 def run():
     prices.sum_up()
+//- late.py
+import stall
+
+def sell():
+    stall.shelf.give()
+//- load.py
+import stall.shelf
 """
 STARRED_CALLS = "MATCH (f:Symbol)-[:CALLS]->(t:Symbol) RETURN f.name, t.name ORDER BY f.name"
-#: The submodule, another signature, a class that hides the submodule, and the submodule again.
+#: The submodule and a package, another signature and another function, a class that hides the submodule, and the submodule again.
 STARRED_CHANGES = (
-    "//- till/prices.py\ndef sum_up(): ...\n",
-    "//- till/prices.py\ndef sum_up(all): ...\n\ndef other(): ...\n",
+    "//- till/prices.py\ndef sum_up(): ...\n//- stall/__init__.py\n//- stall/shelf.py\ndef take(): ...\n",
+    "//- till/prices.py\ndef sum_up(all): ...\n\ndef other(): ...\n//- stall/shelf.py\ndef give(): ...\n",
     "//- till/desk.py\nclass prices:\n    @staticmethod\n    def sum_up(): ...\n\ndef total():\n    return prices.sum_up()\n",
     "//- till/desk.py\nfrom till import prices\n\ndef total():\n    return prices.sum_up()\n",
 )
 
 
-def test_submodules_behind_a_star_reach_their_users(tmp_path: Path) -> None:
-    found = [("run", "sum_up"), ("total", "sum_up")]
+def test_submodules_that_no_import_names_reach_their_users(tmp_path: Path) -> None:
+    found = [("run", "sum_up"), ("sell", "give"), ("total", "sum_up")]
     check_changes(tmp_path, STARRED, STARRED_CHANGES, {STARRED_CALLS: []}, {STARRED_CALLS: found})
 
 
