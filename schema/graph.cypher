@@ -336,7 +336,8 @@ CREATE REL TABLE IMPLEMENTS(
 
 // A member overrides or implements a member of a base class or interface, or of the expected type of an object literal. A
 // function that is assigned to a member, as in `socket.onopen = connect`, implements this member of the object's type. A
-// function that listens to an event of a component of Vue or Svelte (`@save="store"`) overrides the event.
+// function that listens to an event of a component of Vue or Svelte (`@save="store"`) overrides the event, if the
+// function is in the same file.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol, FROM Symbol TO External);
 
 // A type has a method that is declared outside of it, as in Go: `func (c *Cart) Total() int`. The method may be in another file.

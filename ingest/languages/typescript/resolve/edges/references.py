@@ -519,14 +519,16 @@ class _FileReferences:
     def _handle(self, value: int, expected: Type, name: str) -> None:
         """Collect the override of a component's event by the function that an attribute names: `@save="onSave"`.
 
-        The function runs when the component emits the event, as an override runs when code calls the base member.
+        The function runs when the component emits the event, as an override runs when code calls the base member. A function of
+        another file is left out: edges belong to the file in which they begin, and that file does not change with this one.
         """
         value = self._unit.unwrapped(value)
         if value < 0 or self._unit.code[value] not in (Op.NAME, _MEMBER) or expected.opaque:
             return
         events = [found for part in parts_of(expected) for found in self._engine.properties(part, name) if _is_event(found)]
         for unit, symbol in targets_of_handler(self._engine, self._unit, value) if events else ():
-            edges = [override_edge(self._symbol_id(unit, symbol), event, self._symbol_id) for event in events]
+            own = self._symbol_id(unit, symbol) if unit is self._unit else ""
+            edges = [override_edge(own, event, self._symbol_id) for event in events] if own else []
             self.overrides.update((edge, None) for edge in edges if edge is not None)
 
     # ------------------------------------------------------------------ import and export statements
