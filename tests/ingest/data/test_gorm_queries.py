@@ -13,6 +13,7 @@ PROJECT = """
 module example.com/app
 
 require (
+	github.com/jmoiron/sqlx v1.4.0
 	gorm.io/gen v0.3.26
 	gorm.io/gorm v1.25.0
 )
@@ -124,6 +125,21 @@ func (b *base) FindByWord(word string, found interface{}) error { return b.db.Wh
 func (b *base) Count(row any, total *int64) error           { return b.db.Model(row).Count(total).Error }
 func (b *base) FindNothing(row any) any                     { return row }
 func Remove(db *gorm.DB, row any) error                     { return db.Delete(row).Error }
+//- base/row.go
+package base
+
+type Row struct {
+	Text string `db:"word"`
+}
+//- store/rows.go
+package store
+
+import (
+	"example.com/app/base"
+	"github.com/jmoiron/sqlx"
+)
+
+func Words(db *sqlx.DB) (found []base.Row, err error) { return found, db.Select(&found, "SELECT * FROM tags") }
 //- store/wrapped.go
 package store
 
@@ -308,6 +324,7 @@ EXPECTED = [
 def test_uses(tmp_path: Path) -> None:
     content = analysed(tmp_path, PROJECT)
     assert list(dict.fromkeys(uses_of(content, STORE))) == EXPECTED
+    assert uses_of(content, "store/rows.go") == ["Words reads Tag select", "Words reads Tag.Word select"]
     assert uses_of(content, "store/wrapped.go") == [
         "Shelf.Drop modifies User delete",
         "Shelf.Fill modifies Post insert",
@@ -499,6 +516,7 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
     changes = [
         changed("base/base.go", ".Create(rows)", ".Save(rows)"),
         changed("query/posts.gen.go", "&model.Post{}", "&model.Tag{}"),
+        changed("base/row.go", 'db:"word"', 'db:"id"'),
         changed("model/user.go", "Name  string", "Label string"),
     ]
     before = [("User",), ("User.Name",)]
