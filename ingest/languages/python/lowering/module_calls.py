@@ -78,7 +78,7 @@ def _is_of_parameter(cx: PythonContext, call: int) -> bool:
     code = cx.code
     callee = code[call + 1]
     owner = code[callee + 1] if callee >= 0 and code[callee] == Op.MEMBER else -1
-    if owner < 0 or code[owner] not in (*NAME_OPS, Op.DECLARED):
+    if owner < 0 or (code[owner] not in NAME_OPS and code[owner] != Op.DECLARED):
         return False
     decls = [code[owner + 1]] if code[owner] == Op.DECLARED else _declarations(cx, code[owner + 1])
     return any(cx.decls[each].kind == DeclKind.PARAMETER for each in decls)
