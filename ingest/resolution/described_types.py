@@ -160,7 +160,8 @@ class DescribedTypes:
             makers += [self._types.inherited(symbol, name) for name in (*constructors, symbol.name)]
         for maker in makers:
             parameters = maker.signature.partition("(")[2][:_MAX_PARAMETERS] if maker is not None else ""
-            if re.search(rf"(?<![\w.\"']){parameter}(?=[ ]?[:=,)?]|[ ][\w*\[])", parameters) is not None:
+            # A name behind a colon or an equals sign is the type or the value of a parameter.
+            if re.search(rf"(?<![\w.\"':=|])(?<![:=|>] ){parameter}(?=[ ]?[:=,)?]|[ ][\w*\[])", parameters) is not None:
                 return maker
         return None
 

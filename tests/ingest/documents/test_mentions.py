@@ -816,12 +816,18 @@ class Brewer(Tea):
     def __init__(self, water_limit=3, *, warm=True): ...
 def steep(cart, steep_time: int = 3, lid=None): ...
 def strain(cart, *leaves): ...
+def drain(open_lid: fine_lid = loose_lid): ...
 //- docs/steep.md
 # Brewing
 ## `steep()`
 `lid=None` and `steep_time` are optional, `cart` is not, and `warm` is unknown.
 ## Makers
 A `Brewer` or `strain()` takes `water_limit=5`, and no `warm=True`, `Tea` or `steep_time`.
+## `drain()`
+### Kinds
+A `fine_lid` is no `loose_lid`.
+### Sizes
+An `open_lid` is large.
 //- docs/owner.md
 # Owner
 Call `Cart.use()`:
@@ -858,6 +864,8 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
         ("Own", {"request.ts#Request"}),
         ("Option", {"main.ts", "main.ts#shop", "shop.ts#ShopOptions.port"}),
         ("steep()", {"brew.py#steep"}),
+        ("Kinds", set()),
+        ("Sizes", {"brew.py#drain"}),
         ("Makers", {"brew.py#Brewer", "brew.py#strain", "brew.py#Brewer.__init__"}),
         (
             "Faults",
