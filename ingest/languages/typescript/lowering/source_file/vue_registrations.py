@@ -1,7 +1,8 @@
 """Record what a program of Vue registers for all of its components: components by tag, directives, and properties of instances.
 
 `app.component("user-card", UserCard)`, also with a function that imports the component, and `GlobalComponents` of Vue declare
-global names such as `<UserCard>`. `app.directive("focus", focus)` declares the global name `<vFocus>`.
+global names such as `<UserCard>`. `app.directive("focus", focus)` declares the global name `<vFocus>`, also
+with an object instead of the name `focus`.
 `app.config.globalProperties.$money = money`, `Vue.prototype.$money = money`, `app.mixin({…})` and the interfaces that programs
 augment (`ComponentCustomProperties`) add to the global interface `{instance}`, which each component extends. No identifier has
 such a name, so only templates and components find it.
@@ -164,9 +165,7 @@ def note_registered_components(cx: Context) -> None:
         if len(arguments) == 2 and code[arguments[0]] == Op.STRING:
             name, value = strings[code[arguments[0] + 2]], arguments[1]
             if method == _DIRECTIVE:
-                if code[value] == Op.NAME and _TAG.fullmatch(name):
-                    alias = Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, code[value + 4])
-                    _declare(cx, names, directive_tag(name), alias)
+                _declare_directive(cx, names, name, value)
                 continue
             imported = lazy_import(cx, value)
             if code[value] == Op.NAME:
@@ -198,6 +197,17 @@ def _declare_loaded(cx: Context, names: dict[str, int]) -> None:
     first = len(cx.decls)
     cx.decls += decls
     cx.bindings.append(Binding(ANY_TAG, Meaning.VALUE, list(range(first, len(cx.decls))), len(cx.scopes), []))
+
+
+def _declare_directive(cx: Context, names: dict[str, int], name: str, value: int) -> None:
+    """Declare a directive that a call registers: a name, or an object in place, whose hooks Vue calls."""
+    if _TAG.fullmatch(name) is None:
+        return
+    position = cx.code[value + 4]
+    if cx.code[value] == Op.NAME:
+        _declare(cx, names, directive_tag(name), Decl(DeclKind.IMPORT_ALIAS, name, -1, value, -1, -1, position))
+    elif cx.code[value] == Op.OBJECT:
+        _declare(cx, names, directive_tag(name), Decl(DeclKind.VARIABLE, name, -1, -1, value, -1, position))
 
 
 def _declare_tag(cx: Context, names: dict[str, int], name: str, decl: Decl) -> None:
