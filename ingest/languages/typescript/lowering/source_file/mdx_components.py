@@ -15,6 +15,7 @@ from .....facts.operations import Op
 from .....symbols.states import ScopeState
 from ...libraries.component_properties import ANY_MDX_TAG, mdx_tag
 from ..context import Context
+from .vue_registrations import lazy_import
 
 _PROVIDER: Final = "useMDXComponents"
 _TYPE: Final = "MDXComponents"
@@ -78,7 +79,11 @@ def _provide(cx: Context, names: dict[str, int], value: int, seen: set[int]) -> 
         for member in cx.shapes[code[value + 1]].members:
             if not member.name[:1].isupper() or member.value < 0:
                 continue
-            if code[member.value] in (Op.NAME, Op.MEMBER):
+            imported = _loaded(cx, member.value)
+            if imported >= 0:
+                decl = Decl(DeclKind.IMPORT, mdx_tag(member.name), -1, imported, cx.string(b"default"), 0, code[member.value + 4])
+                _bind(cx, names, decl)
+            elif code[member.value] in (Op.NAME, Op.MEMBER):
                 _declare(cx, names, mdx_tag(member.name), member.value)
             elif member.symbol >= 0:  # a function in place
                 _declare(cx, names, mdx_tag(member.name), member.value, member.symbol)
@@ -95,11 +100,22 @@ def _declare(cx: Context, names: dict[str, int], tag: str, value: int, symbol: i
     """Declare a global name for a name, or for a value with a symbol. A name with several values has a declaration for each."""
     position = cx.code[value + 4]
     if symbol >= 0:
-        cx.decls.append(Decl(DeclKind.VARIABLE, tag, symbol, -1, value, -1, position))
+        _bind(cx, names, Decl(DeclKind.VARIABLE, tag, symbol, -1, value, -1, position))
     else:
-        cx.decls.append(Decl(DeclKind.IMPORT_ALIAS, tag, -1, value, -1, -1, position))
-    if tag in names:
-        cx.bindings[names[tag]].decls.append(len(cx.decls) - 1)
+        _bind(cx, names, Decl(DeclKind.IMPORT_ALIAS, tag, -1, value, -1, -1, position))
+
+
+def _bind(cx: Context, names: dict[str, int], decl: Decl) -> None:
+    """Add a declaration to the global name that it declares."""
+    cx.decls.append(decl)
+    if decl.name in names:
+        cx.bindings[names[decl.name]].decls.append(len(cx.decls) - 1)
     else:
-        names[tag] = len(cx.bindings)
-        cx.bindings.append(Binding(tag, Meaning.VALUE, [len(cx.decls) - 1], len(cx.scopes), []))
+        names[decl.name] = len(cx.bindings)
+        cx.bindings.append(Binding(decl.name, Meaning.VALUE, [len(cx.decls) - 1], len(cx.scopes), []))
+
+
+def _loaded(cx: Context, value: int) -> int:
+    """Return the import in a call that loads a component when it is shown: `dynamic(() => import("./Chart"))`; -1 for others."""
+    arguments = cx.items(cx.code[value + 2]) if cx.code[value] == Op.CALL else []
+    return lazy_import(cx, arguments[0]) if arguments else -1

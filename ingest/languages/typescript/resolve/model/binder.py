@@ -418,7 +418,9 @@ class Binder:
         return known[0] if len(known) == 1 else None
 
     def _provided(self, unit: Unit, decl: Decl) -> Entity | None:
-        """Return a component that an object names, or that it declares in place."""
+        """Return a component that an object names, loads, or declares in place."""
+        if decl.kind == DeclKind.IMPORT:
+            return self.imported(unit, decl.a, unit.strings[decl.b])
         return Value(unit, decl.b, decl.symbol) if decl.kind == DeclKind.VARIABLE else self.named(unit, decl.a)
 
     def _held(self, entity: Entity | None) -> Entity | None:
