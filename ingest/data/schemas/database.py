@@ -100,8 +100,11 @@ class Database:
                 self._bring_back(key_of(change.new_name), change, file)
         elif change.action == Action.RENAME and change.new_name is not None:
             new = key_of(change.new_name)
-            if new in self.tables:
+            if new == key:
+                table.name = change.new_name.name
                 return
+            if new in self.tables:  # no database allows that, so a statement that is not written here has dropped the other table
+                self._drop_table(new, change, file)
             parts = self._parts(table)
             del self.tables[key]
             table.events.append(Event("renamed", file, change.line))

@@ -137,3 +137,21 @@ def test_temporary_tables_are_gone_at_the_end() -> None:
     found = database(FIRST, "CREATE TEMPORARY TABLE kept AS SELECT * FROM readers; DROP TABLE kept;")
     assert ("", "kept") not in found.tables
     assert [table.name for table in found.dropped_tables] == ["kept"]
+
+
+def test_a_table_can_take_a_name_that_a_statement_elsewhere_has_freed() -> None:
+    """Each migration keeps the table before as `old_readers`, and a person drops that table by hand before the next one."""
+    renamed = "CREATE TABLE new_readers ({columns}); RENAME TABLE readers TO old_readers; RENAME TABLE new_readers TO readers;"
+    found = database(
+        FIRST,
+        renamed.format(columns="id int, name text, town text"),
+        renamed.format(columns="id int, name text, town text, street text"),
+    )
+    assert {key[1] for key in found.tables} >= {"readers", "old_readers"}
+    assert "new_readers" not in {key[1] for key in found.tables}
+    assert list(found.tables["", "readers"].columns) == ["id", "name", "town", "street"]
+    assert list(found.tables["", "old_readers"].columns) == ["id", "name", "town"]
+
+
+def test_a_table_can_be_renamed_to_its_own_name_in_other_letters() -> None:
+    assert database(FIRST, "ALTER TABLE readers RENAME TO \"Readers\";").tables["", "readers"].name == "Readers"
