@@ -154,4 +154,4 @@ def test_a_table_can_take_a_name_that_a_statement_elsewhere_has_freed() -> None:
 
 
 def test_a_table_can_be_renamed_to_its_own_name_in_other_letters() -> None:
-    assert database(FIRST, "ALTER TABLE readers RENAME TO \"Readers\";").tables["", "readers"].name == "Readers"
+    assert database(FIRST, 'ALTER TABLE readers RENAME TO "Readers";').tables["", "readers"].name == "Readers"
