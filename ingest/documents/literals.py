@@ -37,6 +37,8 @@ _COMMON: Final = re.compile(
 _CLASS: Final = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)+\.[A-Z]\w*")
 #: Words that stand for any name.
 _PLACEHOLDER: Final = re.compile(r"(?:^|[_.:-])(?:foo|bar|baz|qux|example)s?(?:$|[_.:-])", re.IGNORECASE)
+#: Number of characters before a string that are looked at.
+_MAX_BEFORE: Final = 400
 #: Maximum number of names of a file.
 _MAX_LITERALS: Final = 1_500
 
@@ -66,7 +68,7 @@ def _literals(text: str) -> Iterator[tuple[int, str]]:
         if breaks:
             start = text.rfind("\n", counted, found.start()) + 1
         line, counted = line + breaks, found.start()
-        before = text[start : found.start()][-400:]
+        before = text[max(start, found.start() - _MAX_BEFORE) : found.start()]
         if _COMMENT.match(before) is not None or _OF_OTHERS.search(before[-20:]) is not None or not _is_distinct(found["name"]):
             continue
         yield line, found["name"]

@@ -79,12 +79,16 @@ class _Reading(StructReading):
         #: Tables and keys of the structs that SQLBoiler generates, by the names of the structs in lower case.
         self._generated = dict[str, str]()
         self._keys = dict[str, list[str]]()
+        #: The structs with relations in such a file, by their names in lower case.
+        self._relations = dict[str, Shape]()
         if framework == SQLBOILER:
             self._generated = {found["struct"].decode().lower(): _plain(found["table"]) for found in _QUERY.finditer(source)}
             self._keys = {
                 found["struct"].decode().lower(): [_plain(each) for each in found["columns"].split(b",")]
                 for found in _KEY.finditer(source)
             }
+            structs = (each for each in facts.shapes if each.kind == ShapeKind.CLASS and each.name.endswith(_RELATIONS))
+            self._relations = {each.name.lower(): each for each in structs}
 
     def models(self) -> Iterator[MappedModel]:
         for shape in self.facts.shapes:
@@ -131,13 +135,12 @@ class _Reading(StructReading):
         model.kind, model.table = ModelKind.TABLE, table
         for field in model.fields:
             field.is_primary = field.column in self._keys.get(name, ())
-        for related in self.facts.shapes:
-            if related.kind == ShapeKind.CLASS and related.name.lower() == f"{name}{_RELATIONS.lower()}":
-                for member in related.members:
-                    field = self._field(model, member, "")
-                    field.kind = FieldKind.ONE_TO_MANY if field.type.endswith(_LIST) else FieldKind.ONE_TO_ONE
-                    field.type, field.is_list = field.type.removesuffix(_LIST), field.type.endswith(_LIST)
-                    model.fields.append(field)
+        related = self._relations.get(f"{name}{_RELATIONS.lower()}")
+        for member in related.members if related is not None else ():
+            field = self._field(model, member, "")
+            field.kind = FieldKind.ONE_TO_MANY if field.type.endswith(_LIST) else FieldKind.ONE_TO_ONE
+            field.type, field.is_list = field.type.removesuffix(_LIST), field.type.endswith(_LIST)
+            model.fields.append(field)
 
     def _tag(self, member: Member) -> str:
         end = self.source.find(b"\n", member.position)
