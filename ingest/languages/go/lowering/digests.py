@@ -17,6 +17,7 @@ from tree_sitter import Node
 
 from ....facts.model import PackageName
 from ....symbols.byte_ranges import between
+from ..models.gorm_methods import RUN, USE_MODEL
 from ..models.naming import TABLE_METHOD
 from ..modules.package_names import likely_names
 from .context import GoContext
@@ -39,12 +40,9 @@ _WHOLE: Final = frozenset(("interpreted_string_literal", "raw_string_literal", "
 #: Types of which a function may get rows of any table: `any`, `interface{}` and type parameters.
 _ANY_TYPE: Final = re.compile(rb"\b(?:any|interface)\b|\[")
 #: Methods of GORM that run statements.
-_RUNNING: Final = re.compile(
-    rb"\.\s*(?:Count|Create(?:InBatches)?|Delete|Find(?:InBatches)?|First(?:OrCreate|OrInit)?|Last|Pluck|Related|Rows?|Save|Scan(?:Rows)?"
-    rb"|SubQuery|Take|Updates?|UpdateColumns?)\("
-)
+_RUNNING: Final = re.compile(rb"\.\s*(?:%b)\(" % "|".join(RUN).encode())
 #: A call in the functions that GORM Gen writes.
-_NAMING_MODEL: Final = b".UseModel("
+_NAMING_MODEL: Final = b".%b(" % USE_MODEL.encode()
 #: A tag with the name of a column.
 _COLUMN_TAG: Final = b'db:"'
 #: A declaration of a type inside of a function.

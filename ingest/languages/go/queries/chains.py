@@ -12,7 +12,7 @@ from ....facts.model import DeclKind
 from ....facts.node_scan import CELLS, any_of, nodes_of
 from ....facts.operations import Op, Use
 from ...framework_rules.queries import QueryFile
-from ...framework_rules.wiring import SymbolPlace
+from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.naming import plural, snake_case
 
 _SLICES: Final = ("builtins.__slice__", "builtins.__array__")
@@ -22,6 +22,8 @@ _ARRAYS: Final = any_of(Op.ARRAY)
 _COLUMN: Final = re.compile(r"(?:[`\"]?([A-Za-z_]\w*)[`\"]?\.)?[`\"]?([A-Za-z_]\w*)")
 _TEXT: Final = re.compile(r"'(?:[^']|'')*'")
 _MAX_CHAIN: Final = 60
+#: Matches the origin of no function: the functions of a library that generates code are in the repository.
+_NO_PACKAGE: Final = re.compile(r"(?!)")
 #: Maximum number of values of a variable that are followed.
 MAX_VALUES: Final = 20
 
@@ -36,13 +38,13 @@ class Link(NamedTuple):
 
 
 class ChainReading:
-    """The chains of a library in a file. `package` matches the origins of the library's functions."""
+    """The chains of a library in a file. `package` matches the origins of the library's functions, if it has any itself."""
 
     #: Whether the methods of a chain change the value on which code calls them, and the methods that begin a chain.
     changes_value = False
     beginnings: frozenset[str] = frozenset()
 
-    def __init__(self, file: QueryFile, package: re.Pattern[str]) -> None:
+    def __init__(self, file: QueryFile, package: re.Pattern[str] = _NO_PACKAGE) -> None:
         self._file = file
         self._package = package
 
@@ -92,8 +94,21 @@ class ChainReading:
             found += self._called.get(code[node + 1], ()) if self.changes_value else ()
         return found
 
+    def parts(self, node: int) -> Sequence[int]:
+        """Return the expressions of which an expression consists: arguments, items, operands, and the values of a name."""
+        code = self._file.code
+        if code[node] == Op.CALL:
+            return [code[node + 1], *self._file.items(code[node + 2])]
+        if code[node] == Op.ARRAY:
+            return self._file.items(code[node + 1])
+        if node in self._literal_items:
+            return self._literal_items[node]
+        if code[node] in (Op.MEMBER, Op.AS, Op.SPREAD):
+            return [code[node + 1]]
+        return self._values(node)[:MAX_VALUES]
+
     @cached_property
-    def literal_items(self) -> dict[int, Sequence[int]]:
+    def _literal_items(self) -> dict[int, Sequence[int]]:
         """The items of the literals whose content the facts have, by literal."""
         code, found = self._file.code, dict[int, Sequence[int]]()
         for node in nodes_of(self._file.facts, _ARRAYS):
@@ -144,6 +159,12 @@ class ChainReading:
     def columns(self, node: int) -> list[tuple[str, str]]:
         """Return the names in a constant part of a statement, each with the table before it. Not all are columns."""
         return _COLUMN.findall(_TEXT.sub("", self.text(node)))
+
+
+def imported_packages(file: WiredFile) -> Iterator[str]:
+    """Yield the paths of the packages that a file imports."""
+    facts = file.facts
+    yield from (facts.strings[each.a] for each in facts.decls if each.kind == DeclKind.IMPORT and each.a >= 0)
 
 
 def default_table(model: SymbolPlace) -> str:

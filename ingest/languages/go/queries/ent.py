@@ -71,7 +71,7 @@ class _Reading(ChainReading):
     changes_value = True
 
     def __init__(self, file: QueryFile) -> None:
-        super().__init__(file, re.compile(r"(?!)"))
+        super().__init__(file)
         self.is_generated = any(
             shape.kind == ShapeKind.CLASS and _generated(shape.name, file.path) is not None for shape in file.facts.shapes
         )

@@ -13,27 +13,13 @@ from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace
+from ..models.gorm_methods import RELATED, RUN
 from ..models.naming import TABLE_METHOD
 from ..models.tables import DEFAULTS
 from .chains import MAX_VALUES, ChainReading, Link, default_table
 
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
 _FIRST: Final = "github.com/jinzhu/gorm:"
-#: Method that reads the rows of a relation into its argument, in the first version of GORM: `db.Model(&user).Related(&posts)`.
-_RELATED: Final = "Related"
-#: Methods that run a statement, with its kind.
-RUN: Final = {
-    **dict.fromkeys(
-        ("Find", "First", "Last", "Take", "FindInBatches", "Scan", "Pluck", "Count", "Row", "Rows", "FirstOrInit", "ScanRows"),
-        "select",
-    ),
-    _RELATED: "select",
-    "SubQuery": "select",  # a statement inside of another one, in the first version of GORM
-    **dict.fromkeys(("Create", "CreateInBatches"), "insert"),
-    **dict.fromkeys(("Save", "FirstOrCreate"), "merge"),
-    **dict.fromkeys(("Update", "Updates", "UpdateColumn", "UpdateColumns"), "update"),
-    "Delete": "delete",
-}
 #: Methods whose first argument is not a model. Another call of the chain names the model.
 _WITHOUT_MODEL: Final = frozenset(
     ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "SubQuery", "Update", "Updates", "UpdateColumn", "UpdateColumns")
@@ -179,7 +165,7 @@ class GormReading(ChainReading):
 
     def _models(self, last: Link, chain: Sequence[Link]) -> list[SymbolPlace | str]:
         """Return the models of a statement, from `Model` or `Table`, else from the argument of the last call."""
-        for each in chain if last.name != _RELATED else ():
+        for each in chain if last.name != RELATED else ():
             if each.name == "Table" and each.arguments and (text := self.text(each.arguments[0])):
                 return [f"{TABLE_NAME}{text.split()[0]}"]
             if each.name == "Model" and each.arguments:
@@ -188,7 +174,7 @@ class GormReading(ChainReading):
 
     def row_arguments(self, last: Link, chain: Sequence[Link]) -> list[int]:
         """Return the arguments with the rows of a statement, from `Model` or the last call."""
-        if last.name == _RELATED:
+        if last.name == RELATED:
             return list(last.arguments[:1])
         for each in chain:
             if each.name == "Table" and each.arguments and self.text(each.arguments[0]):

@@ -5,18 +5,16 @@ A generated file has the types for one model, which its call of `UseModel` names
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
-from .chains import MAX_VALUES, ChainReading, Link
+from ..models.gorm_methods import USE_MODEL
+from .chains import ChainReading, Link, imported_packages
 
 _PACKAGE: Final = "gorm.io/gen"
-_NAMES_MODEL: Final = "UseModel"
 #: Member of the type whose members are the columns of a table.
 _EVERY_COLUMN: Final = "ALL"
 #: Methods that run a statement, with its kind.
@@ -50,7 +48,7 @@ class _Generated(NamedTuple):
 
 def gorm_gen_queries(file: QueryFile) -> Iterator[FoundQuery]:
     """Yield the database statements that chains of generated methods run."""
-    reading = _Reading(file, re.compile(r"(?!)"))
+    reading = _Reading(file)
     if _model_of_file(file, file) is not None:
         return
     for node in file.facts.calls:
@@ -90,7 +88,7 @@ class _Reading(ChainReading):
 
     def _paths(self, links: Iterator[Link]) -> dict[SymbolPlace, dict[tuple[str, ...], None]]:
         """Return the members of generated types in the arguments of calls, by model. A table alone has no members."""
-        code, found = self._file.code, dict[SymbolPlace, dict[tuple[str, ...], None]]()
+        found = dict[SymbolPlace, dict[tuple[str, ...], None]]()
         waiting = [node for each in links for node in each.arguments]
         seen = set[int]()
         while waiting and len(seen) < _MAX_NODES:
@@ -101,16 +99,8 @@ class _Reading(ChainReading):
             member = self._member(node)
             if member is not None:
                 found.setdefault(member[0], {}).update(dict.fromkeys([member[1]] if member[1] else ()))
-            elif code[node] == Op.CALL:
-                waiting += [code[node + 1], *self._file.items(code[node + 2])]
-            elif code[node] == Op.ARRAY:
-                waiting += self._file.items(code[node + 1])
-            elif node in self.literal_items:
-                waiting += self.literal_items[node]
-            elif code[node] in (Op.MEMBER, Op.AS, Op.SPREAD):
-                waiting.append(code[node + 1])
             else:
-                waiting += self._values(node)[:MAX_VALUES]
+                waiting += self.parts(node)
         return found
 
     def _member(self, node: int) -> tuple[SymbolPlace, tuple[str, ...]] | None:
@@ -142,20 +132,15 @@ def _model_of_file(file: QueryFile, declaring: WiredFile) -> SymbolPlace | None:
     """Return the struct of the model of a generated file; None for other files."""
     key = "gorm_gen"
     if key not in declaring.memory:
-        declaring.memory[key] = _named_model(file.view(declaring)) if _is_generated(declaring) else None
+        declaring.memory[key] = _named_model(file.view(declaring)) if _PACKAGE in imported_packages(declaring) else None
     found = declaring.memory[key]
     return found if isinstance(found, SymbolPlace) else None
 
 
-def _is_generated(file: WiredFile) -> bool:
-    facts = file.facts
-    return any(each.kind == DeclKind.IMPORT and each.a >= 0 and facts.strings[each.a] == _PACKAGE for each in facts.decls)
-
-
 def _named_model(file: QueryFile) -> SymbolPlace | None:
-    reading = ChainReading(file, re.compile(r"(?!)"))
+    reading = ChainReading(file)
     for node in file.facts.calls:
         link = reading.link(node)
-        if link is not None and link.name == _NAMES_MODEL and link.arguments:
+        if link is not None and link.name == USE_MODEL and link.arguments:
             return next(reading.rows(link.arguments[0]), None)
     return None

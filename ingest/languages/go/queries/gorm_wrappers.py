@@ -14,7 +14,8 @@ from ....facts.model import DeclKind
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import Declared
-from .gorm import RUN, default_name_of, gorm_reading
+from ..models.gorm_methods import RUN
+from .gorm import default_name_of, gorm_reading
 
 #: Names of functions that are likely to run a statement. Only calls of these are looked at.
 _LIKELY: Final = re.compile(

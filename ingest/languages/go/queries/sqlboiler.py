@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.data import TABLE_NAME
-from ....facts.model import DeclKind, ShapeKind
+from ....facts.model import ShapeKind
 from ....facts.operations import Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
-from .chains import MAX_VALUES, ChainReading, Link
+from .chains import ChainReading, Link, imported_packages
 
 _PACKAGE: Final = re.compile(r"github\.com/(?:volatiletech|aarondl)/sqlboiler(?:/v\d+)?/queries")
 _CONDITION: Final = re.compile(rf"{_PACKAGE.pattern}/qm:(?P<name>\w+)")
@@ -61,7 +61,7 @@ def sqlboiler_queries(file: QueryFile) -> Iterator[FoundQuery]:
     """Yield the database statements that calls of generated functions run."""
     if _structs(file):
         return
-    reading = _Reading(file, re.compile(r"(?!)"))
+    reading = _Reading(file)
     for node in file.facts.calls:
         link = reading.link(node)
         if link is None:
@@ -142,14 +142,8 @@ class _Reading(ChainReading):
                     found.of_models.setdefault(model, {})[name,] = None
             elif code[node] == Op.CALL:
                 waiting += [code[node + 1], *self._add_call(found, node)]
-            elif code[node] == Op.ARRAY:
-                waiting += self._file.items(code[node + 1])
-            elif node in self.literal_items:
-                waiting += self.literal_items[node]
-            elif code[node] in (Op.MEMBER, Op.AS, Op.SPREAD):
-                waiting.append(code[node + 1])
             else:
-                waiting += self._values(node)[:MAX_VALUES]
+                waiting += self.parts(node)
         return found
 
     def _add_call(self, found: _Names, node: int) -> Sequence[int]:
@@ -200,8 +194,7 @@ def _structs(file: WiredFile) -> dict[str, SymbolPlace]:
 
 def _named_structs(file: WiredFile) -> Iterator[tuple[str, SymbolPlace]]:
     facts = file.facts
-    imported = (facts.strings[each.a] for each in facts.decls if each.kind == DeclKind.IMPORT and each.a >= 0)
-    if not any(_PACKAGE.fullmatch(each) is not None for each in imported):
+    if not any(_PACKAGE.fullmatch(each) is not None for each in imported_packages(file)):
         return
     for shape in facts.shapes:
         members = {each.name for each in shape.members} if shape.kind == ShapeKind.CLASS and shape.symbol >= 0 else ()
