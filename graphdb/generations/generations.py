@@ -32,7 +32,7 @@ from .reader_lock import lock_shared, try_lock_exclusive
 
 #: Version of the on-disk format, graph schema included. Increased whenever an older reader or writer would fail or read wrong
 #: values.
-FORMAT_VERSION = 37
+FORMAT_VERSION = 38
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"

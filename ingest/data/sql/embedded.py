@@ -70,6 +70,8 @@ _KEY: Final = re.compile(
     r"(?:\b(?P<name>[A-Za-z_]\w*+)|[\"'`](?P<text>[\w.:/-]{1,60}+)[\"'`])\]?\s*+[,:=]>?\s*+"
     r"(?:[\w.&]++\{\s*+(?:\w++\s*+[:=]\s*+)?)?[rbfuRBFU@$]?\Z"
 )
+#: What every statement with tables has that begins with these verbs. Titles in code often begin with them: `"Update your role"`.
+_NEEDED: Final = {"SELECT": re.compile(r"\bFROM\b", re.IGNORECASE), "UPDATE": re.compile(r"\bSET\b", re.IGNORECASE)}
 #: Number of characters in which the key is searched.
 _MAX_BEFORE: Final = 120
 #: Kinds of symbols with a value.
@@ -196,12 +198,17 @@ def parsed_text(text: str, is_dynamic: bool, dialects: tuple[str, ...]) -> tuple
     if len(text) > MAX_LENGTH:
         return None
     filled = _HOLE.sub(_value, text).strip().rstrip(";")
-    attempts = dict.fromkeys((filled, _PART_HOLE.sub(_without_part, text).strip().rstrip(";")))
-    for each in list(attempts) if is_dynamic or _OPEN_CONDITION.search(filled) is not None else ():
+    needed = _NEEDED.get(filled[:6].upper())
+    if needed is not None and needed.search(filled) is None:
+        return None
+    texts = dict.fromkeys((filled, _PART_HOLE.sub(_without_part, text).strip().rstrip(";")))
+    # Each failed attempt costs a parse for each dialect, and most values without a name are clauses in lines of their own.
+    attempts = dict.fromkeys((filled, _CLAUSE.sub("", filled), *texts))
+    for each in texts if is_dynamic or _OPEN_CONDITION.search(filled) is not None else ():
         # A text that is extended at run time often ends with the beginning of a condition, of an assignment or of a list.
         closing = ")" * (each.count("(") - each.count(")"))
         attempts |= dict.fromkeys((f"{each} {_VALUE}{closing}", f"{each} {_VALUE} = {_VALUE}"))
-    attempts |= dict.fromkeys((_ROWS.sub(r"\1 VALUES (__value)", filled), _CLAUSE.sub("", filled)))
+    attempts[_ROWS.sub(r"\1 VALUES (__value)", filled)] = None
     if "<" in filled:
         attempts[_ANGLE_HOLE.sub(lambda hole: "" if hole["sign"] else _VALUE, filled)] = None
     for each in attempts:

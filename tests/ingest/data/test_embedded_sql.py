@@ -222,6 +222,14 @@ def uses_in(source: str, language: str) -> list[str]:
             "  db.all(`SELECT name FROM boats ${old ? '' : 'WHERE berth_id = 1'} ORDER BY name`)\n",
             ["all reads boats select", "all reads boats.berth_id select", "all reads boats.name select"],
         ),
+        (
+            "typescript",  # clauses in lines of their own are neither tables nor names of tables
+            "const count = (db: any, near: string, old: string) =>\n"
+            "  db.all(`SELECT count(*) AS boats FROM boats\n${near}\n${old}\n"
+            "WHERE boats.berth_id = ${1} AND boats.name <> ''\n${old}`)\n"
+            'const title = "Select a boat of the harbor", other = "Update a boat in the harbor"\n',
+            ["count reads boats select", "count reads boats.berth_id select", "count reads boats.name select"],
+        ),
         (  # strings of which none is a statement, in a text that a caller gave
             "go",
             'package a\nfunc list(b *strings.Builder, open bool) {\n\tb.WriteString("WITH berths AS (")\n'
