@@ -229,6 +229,7 @@ def refusal(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
+@pytest.mark.long
 def test_a_failure_to_compile_is_said_and_kept(source: Path, refusal: str, tmp_path: Path) -> None:
     done = build(source, tmp_path, PYTHONPATH=refusal, COMPILE_ASTROLABE="")
     assert "WARNING: lowering and the type engine stay Python" in done.stderr

@@ -105,6 +105,7 @@ def test_what_the_runtime_calls_is_told_apart(store: Any) -> None:
     assert (reason.kind, "UnderlyingSource.prototype.pull of lib" in reason.message) == ("related", True)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("path", "expected"),
     [

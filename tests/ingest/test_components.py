@@ -156,6 +156,7 @@ export const after = 1
     assert [each.name for each in facts.symbols if each.kind == "const"] == ["after"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_twice_the_text_takes_about_twice_the_time(name: str, language: str) -> None:

@@ -68,6 +68,7 @@ def test_twice_the_blanked_type_arguments_take_about_twice_the_time(part: bytes)
     assert is_linear(lambda parts: processor_seconds(lambda: read_blanked_arguments(part * parts)), count)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dialect", ["tsx", "flow"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_twice_the_source_takes_about_twice_the_time(name: str, dialect: str) -> None:

@@ -15,7 +15,7 @@ import lance_namespace_urllib3_client as client
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "check",
     [
@@ -41,7 +41,7 @@ record = named(id=["shelf", "books"])
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "check",
     [

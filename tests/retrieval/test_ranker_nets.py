@@ -71,6 +71,7 @@ def questions(count: int) -> list[Sample]:
     return samples
 
 
+@pytest.mark.long
 def test_nets_learn_what_no_feature_says_alone() -> None:
     features = ("x", "y", "kind")
     model = learn_nets(questions(300), features, 0.5, 3)

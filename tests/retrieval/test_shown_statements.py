@@ -130,6 +130,7 @@ def test_a_large_suite_is_shown_by_its_parts(workspace: Workspace) -> None:
     assert "beforeEach(() => reset())" in snapshot.text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("budget", [150, 400, 1500])
 def test_what_is_cut_at_the_budget_is_valid_source(workspace: Workspace, budget: int, is_long: bool) -> None:
     for name, source in SOURCES.items():

@@ -28,6 +28,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", CASES)
 def test_what_closes_a_circle(indexed_project: Callable[[dict[str, str]], Workspace], case: str) -> None:
     text, kind = CASES[case]

@@ -175,6 +175,7 @@ def test_other_numbers_of_rows_are_not_published(server: Server, monkeypatch: py
     assert server.left_apart() == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("failure", [StoreError("the engine ended"), DiskFull("no room"), OSError("no such luck")])
 def test_a_failure_is_told_once(server: Server, monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
     def fail(process: StoreProcess[GraphWritten]) -> GraphWritten:

@@ -37,7 +37,7 @@ def changed(run: Run, indexed: Path) -> Path:
     return indexed
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("pattern", "kind"), TOLD, ids=lambda value: value)
 def test_damage_is_mended_and_told(run: Run, changed: Path, pattern: str, kind: str) -> None:
     data = changed / ".astrolabe"

@@ -15,7 +15,7 @@ MENTIONS = (
 )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("code", "expected"),
     [

@@ -32,7 +32,7 @@ RETURN a.name, f.relativePath, b.name ORDER BY a.name, b.name"""
 FROM_PAGES = [("admin", "src/globals.ts", "greet"), ("page", "src/globals.ts", "greet")]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("change", "expected"),
     [

@@ -61,7 +61,7 @@ def visit():
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "changes",
     [

@@ -53,6 +53,7 @@ current: Cart
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -86,6 +87,7 @@ byKind.first()
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -152,6 +154,7 @@ useSail()
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -196,6 +199,7 @@ export const load = () => ({ guest: new Guest() })
 STRANGER = "export class S { greet() {} }\n"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -224,6 +228,7 @@ export const views = import.meta.glob(['./views/*.ts', '!./views/*.test.ts'])
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes",
     [

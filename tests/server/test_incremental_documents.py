@@ -493,7 +493,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("change", "query", "before", "after"), CHANGES.values(), ids=CHANGES)
 def test_a_change_of_what_documents_name(
     tmp_path: Path, change: Callable[[Path], object], query: str, before: list[object], after: list[object]

@@ -17,7 +17,7 @@ NUMBERS = st.integers(0, 999)
 EDITS = st.builds(Edit, st.sampled_from(KINDS), NUMBERS, NUMBERS)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kinds", [KINDS[place::4] for place in range(4)], ids=lambda kinds: ", ".join(kinds))
 def test_every_kind_of_edit(tmp_path: Path, kinds: tuple[str, ...], is_long: bool) -> None:
     write_project(tmp_path / "project")

@@ -178,7 +178,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", CHANGES)
 def test_a_changed_declaration_affects_the_files_that_may_read_it(tmp_path: Path, kind: str) -> None:
     (path, old, new), (statement, expected), resolved = CHANGES[kind]

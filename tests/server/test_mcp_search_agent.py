@@ -113,6 +113,7 @@ HARMLESS: list[tuple[str, dict[str, Any], Reply, int]] = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("query", "settings", "reply", "asked"), HARMLESS)
 def test_without_a_better_query_the_answer_is_as_without_a_model(

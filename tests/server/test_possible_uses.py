@@ -633,7 +633,7 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_dead_and_what_is_not_known(indexed_project: Project, case: str) -> None:
     files, dead, not_known = CASES[case]

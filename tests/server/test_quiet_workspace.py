@@ -112,7 +112,7 @@ def _replace(path: Path, text: str) -> None:
     os.replace(draft, path)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_no_change_is_missed(watched: Workspace, change: Callable[[Path], object]) -> None:
     before = files(watched)

@@ -75,7 +75,7 @@ def files_told(table: ChunkTable, paths: list[str]) -> object:
     }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kinds", [KINDS[place::3] for place in range(3)], ids=lambda kinds: ", ".join(kinds))
 def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[str, ...], is_long: bool) -> None:
     root, data = tmp_path / "project", tmp_path / "kept"

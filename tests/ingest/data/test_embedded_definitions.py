@@ -359,6 +359,7 @@ PIECES = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("piece", PIECES)
 def test_the_time_is_linear(piece: str) -> None:
     source = 'x = "DROP TABLE t"\n'

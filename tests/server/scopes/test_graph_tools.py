@@ -164,6 +164,7 @@ def test_nothing_says_which_kind(shop_workspace: Workspace) -> None:
         assert part in found.text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("tool", "arguments"), REQUESTS)
 def test_pages_hold_everything_once_and_keep_to_the_budget(
     shop_workspace: Workspace, tool: str, arguments: dict[str, Any]

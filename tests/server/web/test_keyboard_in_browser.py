@@ -61,7 +61,7 @@ def press_until(page: Page, key: str, name: str) -> int:
     pytest.fail(f"{key} never came to {name}, but to {passed}")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_stop_is_visible_and_the_last_one_leaves_the_page(page: Page, console: Console, view: str) -> None:
     show(page, console, view)

@@ -52,6 +52,7 @@ def test_a_template_asks_its_questions(shop: Workspace) -> None:
     assert answer.summary["places"] == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "value", ["x').callers() | symbols(name='price", 'a"b', "back\\slash", "{words}", "line\nbreak", "$symbol"]
 )
