@@ -157,6 +157,11 @@ def pie_rows(diagram: Diagram) -> dict[str, list[Row]]:
     return {"nodes": [(node.label, *node.members) for node in diagram.nodes]}
 
 
+def quadrant_rows(diagram: Diagram) -> dict[str, list[Row]]:
+    """Rows of a quadrant chart."""
+    return {"nodes": [(node.label,) for node in diagram.nodes], "groups": [(group.label,) for group in diagram.groups]}
+
+
 ROWS: dict[str, Callable[[Diagram], dict[str, list[Row]]]] = {
     "flowchart": graph_rows,
     "sequence": sequence_rows,
@@ -173,6 +178,7 @@ ROWS: dict[str, Callable[[Diagram], dict[str, list[Row]]]] = {
     "block": plain_edges,
     "architecture": plain_edges,
     "pie": pie_rows,
+    "quadrant": quadrant_rows,
 }
 
 

@@ -184,7 +184,12 @@ const architecture = db => ({
 
 const pie = db => ({ nodes: [...db.getSections()].map(([label, value]) => [label, String(value)]) })
 
-const READERS = { 'flowchart-v2': ['flowchart', flowchart], flowchart: ['flowchart', flowchart], 'flowchart-elk': ['flowchart', flowchart], sequence: ['sequence', sequence], class: ['class', classes], classDiagram: ['class', classes], state: ['state', states], stateDiagram: ['state', states], er: ['er', entities], gantt: ['gantt', gantt], journey: ['journey', journey], mindmap: ['mindmap', mindmap], timeline: ['timeline', timeline], gitGraph: ['gitgraph', git], c4: ['c4', c4], requirement: ['requirement', requirement], block: ['block', block], architecture: ['architecture', architecture], pie: ['pie', pie] }
+function quadrant (db) {
+  const { points, quadrants } = db.getQuadrantData()
+  return { nodes: points.map(point => [point.text.text]), groups: quadrants.map(each => [each.text.text]).filter(([label]) => label) }
+}
+
+const READERS = { 'flowchart-v2': ['flowchart', flowchart], flowchart: ['flowchart', flowchart], 'flowchart-elk': ['flowchart', flowchart], sequence: ['sequence', sequence], class: ['class', classes], classDiagram: ['class', classes], state: ['state', states], stateDiagram: ['state', states], er: ['er', entities], gantt: ['gantt', gantt], journey: ['journey', journey], mindmap: ['mindmap', mindmap], timeline: ['timeline', timeline], gitGraph: ['gitgraph', git], c4: ['c4', c4], requirement: ['requirement', requirement], block: ['block', block], architecture: ['architecture', architecture], pie: ['pie', pie], quadrantChart: ['quadrant', quadrant] }
 const ENTITY = /ﬂ°°?([^¶]*)¶ß/g
 const shown = value => typeof value === 'string' ? value.replace(ENTITY, (all, name) => /^\d+$/.test(name) ? `&#${name};` : `&${name};`) : value
 

@@ -9,7 +9,7 @@ from .common import ACCESSIBILITY, TURN
 from .nesting import NestedGrammar
 from .preamble import MermaidSource
 
-_NAME = re.compile(r"(`[^`\n]+`|(?:\w|-(?!-))+(?:\.(?:\w|-(?!-))+)*)(?:~([^~\n]*(?:~[^~\n]*~[^~\n]*)*)~)?")
+_NAME = re.compile(r"(`[^`]+`|(?:\w|-(?!-))+(?:\.(?:\w|-(?!-))+)*)(?:~([^~\n]*)~)?")
 _CLASS = re.compile(r"class(?=\s)[^\S\n]+")
 _NAMESPACE = re.compile(r"namespace(?=\s)[^\S\n]+")
 _LABEL = re.compile(r"[^\S\n]*\[\s*\"([^\"]*)\"\s*\]")
@@ -17,7 +17,7 @@ _STYLE = re.compile(r"[^\S\n]*:::[^\S\n]*[\w-]+")
 _ANNOTATION = re.compile(r"[^\S\n]*<<([^>\n]+)>>")
 _OPEN = re.compile(r"\s*\{")
 _BODY = re.compile(r"[^{}\n]*")
-_NOTE = re.compile(r"note(?:[^\S\n]+for[^\S\n]+(`[^`\n]+`|[\w.-]+))?[^\S\n]*\"([^\"]*)\"")
+_NOTE = re.compile(r"note(?:[^\S\n]+for[^\S\n]+(`[^`]+`|[\w.-]+))?[^\S\n]*\"([^\"]*)\"")
 _IGNORED = re.compile(r"(?:style|classDef|cssClass|callback|link|click)\b[^\n]*")
 _QUOTED = re.compile(r"[^\S\n]*\"([^\"\n]*)\"")
 _RELATION = re.compile(r"[^\S\n]*(?:(<\||\|>|>|<|\*|o|\(\))[^\S\n]*)?(--|\.\.)[^\S\n]*(<\||\|>|>|<|\*|o(?!\w)|\(\))?[^\S\n]*")

@@ -9,8 +9,8 @@ from .common import ACCESSIBILITY, TURN
 from .preamble import MermaidSource
 from .scanner import Scanner
 
-_NAME = re.compile(r"\"([^\"\n]+)\"|((?:\w|[-*.])+)")
-_ALIAS = re.compile(r"[^\S\n]*\[\s*(?:\"([^\"\n]+)\"|((?:\w|[-*.])+))\s*\]")
+_NAME = re.compile(r"\"([^\"\n]+)\"|((?:[^\x00-\x7f]|\w|[-*.])+)")
+_ALIAS = re.compile(r"[^\S\n]*\[\s*(?:\"([^\"\n]+)\"|((?:[^\x00-\x7f]|\w|[-*.])+))\s*\]")
 _CLASS = re.compile(r"[^\S\n]*:::[^\S\n]*[\w,-]+")
 _IGNORED = re.compile(r"(?:style|classDef|class|title)\b[^\n]*", re.IGNORECASE)
 _OPEN = re.compile(r"\s*\{")
@@ -26,7 +26,7 @@ _CARDINALITY = "|".join(f"({pattern})" for pattern, _ in _CARDINALITIES)
 _START = re.compile(rf"[^\S\n]*(?:{_CARDINALITY})[^\S\n]*", re.IGNORECASE)
 _END = re.compile(rf"[^\S\n]*(?:{_CARDINALITY})[^\S\n]*", re.IGNORECASE)
 _LINE = re.compile(r"(--|to\b)|(\.\.|\.-|-\.|optionally to\b)", re.IGNORECASE)
-_ROLE = re.compile(r"[^\S\n]*:[^\S\n]*(?:\"([^\"]*)\"|((?:\w|[-*.])+))")
+_ROLE = re.compile(r"[^\S\n]*:[^\S\n]*(?:\"([^\"]*)\"|((?:[^\x00-\x7f]|\w|[-*.])+))")
 _ATTRIBUTE_WORD = re.compile(r"\s*([^\s{}\"]*~[^\n~]*~[^\s{}\"]*|[*A-Za-z_\u00c0-\uffff][A-Za-z0-9\-_\[\]()\u00c0-\uffff*.]*)")
 _KEYS = re.compile(r"[^\S\n]*((?:PK|FK|UK)\b(?:\s*,\s*(?:PK|FK|UK)\b)*)", re.IGNORECASE)
 _COMMENT = re.compile(r"[^\S\n]*\"([^\"]*)\"")

@@ -163,6 +163,7 @@ class _Flowchart:
             self.edge_ids.add(link.id)
         for source in sources:
             for target in targets:
+                self.edge_ids.add(f"L_{source}_{target}_0")  # the id that mermaid gives the first edge between two nodes
                 self.drawing.add_edge(source, target, line, label=link.label, style=link.style)
 
     def _read_nodes(self) -> list[str]:

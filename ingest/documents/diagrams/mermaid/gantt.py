@@ -62,7 +62,7 @@ def read_gantt(source: MermaidSource) -> Drawing:
     gantt = _Gantt(source.title)
     for line, statement in statements(source):
         text = statement
-        if text.startswith("#") or _SETTING.match(text) is not None:
+        if (text.startswith("#") and ":" not in text) or _SETTING.match(text) is not None:
             continue
         title = title_of(text)
         section = _SECTION.fullmatch(text)

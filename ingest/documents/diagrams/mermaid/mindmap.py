@@ -20,6 +20,8 @@ _SHAPES = (
     ("[", "]", "square"),
     ("{{", "}}", "hexagon"),
 )
+#: The delimiter after the text of a node, which mermaid does not compare with the one before the text.
+_SHAPE_END = re.compile(r"\)\)|-?\)|\]|\}\}|\(\(|\(-?")
 _TEXT = re.compile(r"[^()\]}]+")
 _INDENT = re.compile(r"[^\S\n]*")
 _DECORATION = re.compile(r"(?:::icon\([^)\n]*\)|:::[^\n]*|%%[^\n]*)")
@@ -94,7 +96,7 @@ class _Mindmap:
                 if text.endswith("-") and ending == "-)":
                     text = text[:-1]
                     scanner.at -= 1
-            if not scanner.take(ending):
+            if scanner.match(_SHAPE_END) is None:
                 raise scanner.failure(f"`{ending}` after the text of the node")
             return text, shape
         return None, None

@@ -15,6 +15,8 @@ _PSEUDO = re.compile(r"([^\n]*?)(?:<<(fork|join|choice)>>|\[\[(fork|join|choice)
 _WORD = re.compile(r"[^\n\s{]+")
 _ID = re.compile(r"\[\*\]|[^:\n\s\-{}]+")
 _CLASS = re.compile(r":::[^:\n\s\-{]+")
+#: The brace of a composite state may be on the next line.
+_OPEN = re.compile(r"[^\S\n]*(?:\n[^\S\n]*)?\{")
 _ARROW = re.compile(r"[^\S\n]*-->[^\S\n]*")
 _DESCRIPTION = re.compile(r"[^\S\n]*:((?:[^:\n;]|:[^:\n;])+)")
 _NOTE = re.compile(r"note\s+(?:left of|right of)\s+([^:\n\s\-]+)", re.IGNORECASE)
@@ -95,9 +97,7 @@ class _StateDiagram(NestedGrammar):
                 raise DiagramSyntaxError(line, f"expected `{{` after the name of the state, but found {rest.strip()[:40]!r}")
 
     def _opens_composite(self, name: str, label: str, line: int) -> bool:
-        scanner = self.scanner
-        scanner.skip_space()
-        if not scanner.take("{"):
+        if self.scanner.match(_OPEN) is None:
             return False
         self.drawing.add_group(
             name,

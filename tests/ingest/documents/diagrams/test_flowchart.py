@@ -22,6 +22,7 @@ flowchart TD; cart[Cart] -->|pay| ok{Card valid?}
     end
   end
   back --> stop
+  L_ship_book_0@{ animation: slow }
   classDef red fill:#f00;
   class stop red
 """

@@ -27,10 +27,10 @@ def edges(diagram: Diagram) -> list[tuple[str, str, str]]:
 def test_a_gantt_chart_has_tasks_with_dates_and_order() -> None:
     diagram = diagram_of(
         "gantt\n title Release 2\n dateFormat YYYY-MM-DD\n section Build\n"
-        " Write :crit, w, 2026-01-05, 3d\n Test :after w, 2d\n section Ship\n Ship it :milestone, m, after task1, 0d"
+        " Write :crit, w, 2026-01-05, 3d\n #1 Test :after w, 2d\n # section of the release\n section Ship\n Ship it :milestone, m, after task1, 0d"
     )
     assert diagram.title == "Release 2"
-    assert nodes(diagram) == [("w", "Write", "Build"), ("task1", "Test", "Build"), ("m", "Ship it", "Ship")]
+    assert nodes(diagram) == [("w", "Write", "Build"), ("task1", "#1 Test", "Build"), ("m", "Ship it", "Ship")]
     assert [(node.kind, node.members) for node in diagram.nodes] == [
         ("task", ("crit", "2026-01-05", "3d")),
         ("task", ("after w", "2d")),
@@ -46,11 +46,11 @@ def test_a_journey_has_tasks_with_scores_and_people() -> None:
 
 
 def test_a_mindmap_is_a_tree() -> None:
-    diagram = diagram_of('mindmap\n root((Plan))\n  a["First `step`"]\n   ::icon(fa fa-book)\n   b\n  a\n')
+    diagram = diagram_of('mindmap\n root((Plan))\n  a["First `step`"]\n   ::icon(fa fa-book)\n   b(B]\n  a\n')
     assert [(node.id, node.label, node.kind) for node in diagram.nodes] == [
         ("root", "Plan", "circle"),
         ("a", "First `step`", "square"),
-        ("b", "b", "default"),
+        ("b", "B", "rounded"),
         ("a 2", "a", "default"),
     ]
     assert edges(diagram) == [("root", "a", ""), ("a", "b", ""), ("root", "a 2", "")]
@@ -112,10 +112,11 @@ def test_a_block_diagram_has_nested_blocks() -> None:
 def test_an_architecture_has_services_in_groups() -> None:
     diagram = diagram_of(
         "architecture-beta\n group api(cloud)[Public API]\n service db(database)[Database] in api\n"
-        " junction j in api\n db:L <--> R:j"
+        ' service mail "<b class=\\"m\\">@</b>"[Mail] in api\n junction j in api\n db:L <--> R:j'
     )
     assert [(node.id, node.label, node.kind, node.group) for node in diagram.nodes] == [
         ("db", "Database", "database", "api"),
+        ("mail", "Mail", "service", "api"),
         ("j", "", "junction", "api"),
     ]
     assert [(edge.style, edge.source_label, edge.target_label) for edge in diagram.edges] == [("double arrow", "L", "R")]

@@ -16,10 +16,12 @@ CLASSES = """classDiagram
     }
   }
   class Repo~Order~ <<interface>>
-  Repo <|.. SqlRepo : implements
+  Repo~Order~ <|.. SqlRepo~Order~ : implements
   Cart "1" *-- "1..*" Item : holds
   Cart --> Money
   Item : +int price
+  class `Money
+or voucher`
   note for Cart "no discounts"
 """
 
@@ -41,7 +43,8 @@ STATES = """stateDiagram-v2
     lines
   end note
   decide --> [*]
-  state sent {
+  state sent
+  {
     parcel
   }
 """
@@ -52,7 +55,7 @@ ENTITIES = """erDiagram
     int id PK
     string(20) note "free text"
   }
-  p[Person] one or more to zero or one CUSTOMER : is
+  p[Person✓] one or more to zero or one CUSTOMER : is
   "LINE ITEM" }|..|{ ORDER : in
 """
 
@@ -75,9 +78,10 @@ def test_a_class_diagram_has_classes_members_relations_and_namespaces() -> None:
     assert [(node.id, node.label, node.kind, node.group, node.members) for node in diagram.nodes] == [
         ("Cart", "Shopping cart", "aggregate", "Shop.Orders", ("+List~Item~ items", "+total() Money")),
         ("Repo", "Repo<Order>", "interface", None, ()),
-        ("SqlRepo", "SqlRepo", "class", None, ()),
+        ("SqlRepo", "SqlRepo<Order>", "class", None, ()),
         ("Item", "Item", "class", None, ("+int price",)),
         ("Money", "Money", "class", None, ()),
+        ("Money\nor voucher", "Money\nor voucher", "class", None, ()),
     ]
     assert edges(diagram) == [
         ("Repo", "SqlRepo", "implements", "dotted inheritance at source"),
@@ -119,7 +123,7 @@ def test_an_entity_diagram_has_entities_attributes_and_cardinalities() -> None:
     assert [(node.id, node.label, node.members) for node in diagram.nodes] == [
         ("CUSTOMER", "CUSTOMER", ()),
         ("ORDER", "ORDER", ("int id PK", 'string(20) note "free text"')),
-        ("p", "Person", ()),
+        ("p", "Person✓", ()),
         ("LINE ITEM", "LINE ITEM", ()),
     ]
     assert [
