@@ -10,7 +10,8 @@ from .preamble import MermaidSource
 
 _TITLE = r"(?:\[(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|([\w ]+))\])"
 _ID = r"([\w](?:[\w-]*\w)?)"
-_PART = re.compile(rf"(group|service|junction)\s+{_ID}(?:\s*\(([\w:-]+)\)|\s*\"(?:[^\"\\]|\\.)*\")?(?:\s*{_TITLE})?(?:\s*in\s+{_ID})?")
+_ICON = r"(?:\s*\(([\w:-]+)\)|\s*\"(?:[^\"\\]|\\.)*\")?"
+_PART = re.compile(rf"(group|service|junction)\s+{_ID}{_ICON}(?:\s*{_TITLE})?(?:\s*in\s+{_ID})?")
 _EDGE = re.compile(
     rf"{_ID}(\{{group\}})?\s*:\s*([LRTB])\s*(?:(<)\s*)?(?:--|-{_TITLE}-)\s*(?:(>)\s*)?([LRTB])\s*:\s*{_ID}(\{{group\}})?"
 )

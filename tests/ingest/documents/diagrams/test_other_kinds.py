@@ -27,7 +27,8 @@ def edges(diagram: Diagram) -> list[tuple[str, str, str]]:
 def test_a_gantt_chart_has_tasks_with_dates_and_order() -> None:
     diagram = diagram_of(
         "gantt\n title Release 2\n dateFormat YYYY-MM-DD\n section Build\n"
-        " Write :crit, w, 2026-01-05, 3d\n #1 Test :after w, 2d\n # section of the release\n section Ship\n Ship it :milestone, m, after task1, 0d"
+        " Write :crit, w, 2026-01-05, 3d\n #1 Test :after w, 2d\n"
+        " # of the release\n section Ship\n Ship it :milestone, m, after task1, 0d"
     )
     assert diagram.title == "Release 2"
     assert nodes(diagram) == [("w", "Write", "Build"), ("task1", "#1 Test", "Build"), ("m", "Ship it", "Ship")]
