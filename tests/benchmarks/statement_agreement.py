@@ -46,9 +46,8 @@ class Repository:
             self.by_path[symbol.relative_path].append(symbol)
         self.tables = self._tables(root, {file.relative_path: file.language for file in discovery.files})
         # The table that joins a model with an inherited relation has the symbol of the model. Its name is longer.
-        by_length = sorted(self.tables, key=len, reverse=True)
-        places = ((name, *self.tables[name]) for name in by_length)
-        names = {self.by_path[path][symbol].id: name for name, path, symbol in places}
+        by_length = sorted(self.tables, key=lambda table: len(table[0]), reverse=True)
+        names = {self.by_path[path][symbol].id: name for name, path, symbol in by_length}
         names = {each.id: each.name.lower() for each in content.symbols if each.kind == "table"} | names
         # Statements lead to the tables of migrations, where these make the tables of models.
         names |= {each.to_id: names[each.from_id] for each in content.data_mappings if each.from_id in names}
@@ -73,17 +72,21 @@ class Repository:
             for line in self.lines.get((table, modifies, each.id), ())
         )
 
-    def _tables(self, root: Path, languages: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    def _tables(self, root: Path, languages: Mapping[str, str]) -> list[tuple[str, str, int]]:
+        """Return the name of each table after all migrations, and the path and the number of its symbol.
+
+        The symbol may have another name: a migration can replace a table by a copy, which takes its name.
+        """
         facts = {path: extract_facts((root / path).read_bytes(), name) for path, name in languages.items() if name in _LANGUAGES}
         data = {path: each.data for path, each in facts.items() if each.data is not None}
         numbers = sorted(data)
-        found: dict[str, tuple[str, int]] = {}
         written = read_schemas(data)
         of_code = [schema for schema, _ in read_code(data, written)]
-        for schema in (*read_mapped(data, mapped_schemas(data)), *written, *of_code):
-            for table in schema.database.tables.values():
-                found.setdefault(table.name.lower(), (numbers[table.place.file], table.place.symbol))
-        return found
+        return [
+            (table.name.lower(), numbers[table.place.file], table.place.symbol)
+            for schema in (*read_mapped(data, mapped_schemas(data)), *written, *of_code)
+            for table in schema.database.tables.values()
+        ]
 
     def site(self, path: str, line: int, name: str) -> Symbol | None:
         """Return the symbol of a function by the line of its declaration, or the innermost one around the line.
