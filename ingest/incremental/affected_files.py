@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 
 from ..resolution.mentioned import AMBIENT, is_shown_import, meanings, seen_name
 from ..resolution.module_names import DEFAULT
@@ -38,8 +38,11 @@ class AffectedFiles:
         #: Files whose visible names differ from before.
         self.changed_files: set[str] = set()
 
-    def find(self, globals_: GlobalNames) -> set[str]:
-        """Return the paths of all affected files, including the new and changed files."""
+    def find(self, globals_: GlobalNames, members: Set[str]) -> set[str]:
+        """Return the paths of all affected files, including the new and changed files.
+
+        `members` are the names of members in all files after the change.
+        """
         spread = Spread(self._links, self._states.after, self._states.imports, self.refuse_many, globals_.spread)
         for path in sorted({*self._rewritten, *self._removed}):
             before, after = self._states.old_surface(path), self._states.after(path).surface if path in self._links else None
@@ -63,6 +66,7 @@ class AffectedFiles:
             relinked[path] = differing
         self.changed_files = spread.changed_files
         found = spread.affected | self._rewritten | self._comparing() | self._of_packages(relinked)
+        found |= self._reading(members)
         return found | self._of_data() | self._of_apis() | self._mentioning(spread)
 
     def _of_data(self) -> set[str]:
@@ -138,6 +142,17 @@ class AffectedFiles:
         old, new = all_literals(self._before.files.values()), all_literals(self._links.values())
         differing = {name for name in {*old, *new} if old.get(name) != new.get(name)}
         found = {path for path, links in self._links.items() if not differing.isdisjoint(links.compared)} if differing else set()
+        self.refuse_many(len(found))
+        return found
+
+    def _reading(self, members: Set[str]) -> set[str]:
+        """Return the files that read members with a name that has come to the program or has left it.
+
+        A use of a member of an unknown value is only stored if the program has a member of that name.
+        """
+        differing = members ^ self._before.members.keys()
+        reading = ((path, links.read_members) for path, links in self._links.items() if links.read_members)
+        found = {path for path, names in reading if not differing.isdisjoint(names.split("\n"))} if differing else set()
         self.refuse_many(len(found))
         return found
 

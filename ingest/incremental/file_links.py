@@ -21,7 +21,7 @@ from ..languages.registry import is_nominal
 from ..languages.typescript.libraries.route_types import ROUTE_DATA, loading_specifiers, names_route_types, route_type
 from ..languages.typescript.module_resolution import AssetTarget, GlobTarget, Resolution, SourceTarget
 from ..languages.typescript.module_resolution.configurations.auto_imports import AUTO_IMPORT, implied_name
-from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of, undeclared_names
+from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of, read_names, undeclared_names
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
 from ..languages.typescript.resolve.model.unit import Unit
 from ..resolution.api_sources import api_role
@@ -76,6 +76,8 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
     data_digest: bytes = b""
     #: The names that the file exports from other modules or under another name: see `module_names.forwarded`.
     forwarded: str = ""
+    #: Names of members that the file reads or writes, one per line.
+    read_members: str = ""
 
     @property
     def auto_imports(self) -> list[str]:
@@ -174,6 +176,7 @@ def link_file(unit: Unit, whole: FileFacts, content_hash: str, resolve: Callable
         words=words_of(whole),
         named=named_by(whole),
         forwarded=forwarded(whole),
+        read_members="\n".join(sorted(read_names(unit))),
     )
 
 

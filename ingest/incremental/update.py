@@ -131,15 +131,25 @@ def update(
             raise UpdateRefused("some installed declarations were not read, or some types could not be resolved")
         if stamps_of(root, before.installed) != before.installed:
             raise UpdateRefused("installed declarations changed")
+        updater = _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages, max_affected_share)
         try:
-            return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages, max_affected_share).run()
-        except AmbientChange as change:
-            raise UpdateRefused(f"{change} declares something for all files") from change
-        except FAULTS as fault:  # the analysis of everything isolates such a fault
-            logging.getLogger("astrolabe").warning(
-                "an update failed, so that everything is analyzed again: %s: %s. Please report this.", type(fault).__name__, fault
-            )
-            raise UpdateRefused(f"an update failed ({type(fault).__name__})") from fault
+            return _run(updater)
+        except UpdateRefused as refusal:
+            refusal.parsed = updater.parsed
+            raise
+
+
+def _run(updater: _Updater) -> IndexUpdate:
+    """Run an update. Raises `UpdateRefused` instead of all other exceptions after which everything must be analyzed."""
+    try:
+        return updater.run()
+    except AmbientChange as change:
+        raise UpdateRefused(f"{change} declares something for all files") from change
+    except FAULTS as fault:  # the analysis of everything isolates such a fault
+        logging.getLogger("astrolabe").warning(
+            "an update failed, so that everything is analyzed again: %s: %s. Please report this.", type(fault).__name__, fault
+        )
+        raise UpdateRefused(f"an update failed ({type(fault).__name__})") from fault
 
 
 class _Resolver(NamedTuple):
@@ -149,6 +159,13 @@ class _Resolver(NamedTuple):
     edges: RepositoryEdges
     links: Links
     installed: InstalledFiles
+
+
+class _CountedNames(NamedTuple):
+    """The current number of files in which each name occurs that may be the name of a member, and of a method."""
+
+    members: dict[str, int]
+    methods: dict[str, int]
 
 
 class _Updater:
@@ -182,20 +199,25 @@ class _Updater:
         self._programs = before.programs
         self._states = FileStates(cache, before, memory)
         self._rewritten = {*changes.added, *changes.changed}
+        self._reader = FileReader(root, settings, cache)
         limit = int(max_affected_share * len(self._paths)) + MIN_AFFECTED_LIMIT
         self._affected = AffectedFiles(self._states, before, self._rewritten, changes.removed, changes.relinks, limit)
         self._arguments = ArgumentChanges(
             {path: links.arguments for path, links in before.files.items() if links.arguments is not None}, set(self._paths)
         )
 
+    @property
+    def parsed(self) -> int:
+        """Number of files that were parsed so far."""
+        return self._reader.parsed
+
     def run(self) -> IndexUpdate:
         contents: list[FileContent] = []
         changes, earlier = self._changes, self._changes.earlier
         rewritten = self._rewritten
-        reader = FileReader(self._root, self._settings, self._cache)
         files = {file.relative_path: file for file in self._discovery.files}
         new = [files[path] for path in sorted(rewritten)]
-        reads = reader.read(new, self._progress, contents.append)
+        reads = self._reader.read(new, self._progress, contents.append)
         for read in reads:
             self._states.keep(read)
         self._stages.end("parse")
@@ -204,10 +226,11 @@ class _Updater:
         if have_tables(self._before.files.values()) != have_tables(self._states.links.values()):
             raise UpdateRefused("the first models of object mappers came, or the last ones went")
         runtime = cached_runtime_facts(self._cache)
+        names = self._counted_names(rewritten)
         affected = self._affected.find(
-            GlobalNames(self._root, self._states.links, self._before.installed, runtime, self._states.after)
+            GlobalNames(self._root, self._states.links, self._before.installed, runtime, self._states.after), names.members.keys()
         )
-        edges = self._repository_edges(rewritten)
+        edges = self._repository_edges(names)
         affected |= self._arguments_of(affected, edges)
         resolved = sorted(affected.union(path for path in (*earlier.resolved, *earlier.rewritten) if path in files))
         self._affected.refuse_many(len(resolved))
@@ -228,13 +251,13 @@ class _Updater:
             self._affected.refuse_many(len(resolved))
             replaced = msgspec.structs.replace(replaced, resolved=resolved)
             self._states.links = dict(links.files)
-            links, more = self._resolve(others, self._repository_edges(rewritten))
+            links, more = self._resolve(others, self._repository_edges(names))
             found.update(more)
         self._stages.end("resolve")
         graph, homes = self._nodes(reads, replaced.moved)
         content = {**kept, **found}
         graph = joined([graph, *(content[path] for path in resolved if path in content)])
-        return IndexUpdate(graph, replaced, homes, contents, links, content, reader.parsed, len(found))
+        return IndexUpdate(graph, replaced, homes, contents, links, content, self.parsed, len(found))
 
     def _relink(self, reads: list[FileRead]) -> None:
         """Resolve the imports of the new and changed files again; if files moved, the imports of all files."""
@@ -295,7 +318,7 @@ class _Updater:
         )
         return content, homes
 
-    def _repository_edges(self, rewritten: Collection[str]) -> _Resolver:
+    def _repository_edges(self, names: _CountedNames) -> _Resolver:
         """Return the resolver of files in their current state."""
         eager = {path: self._states.outline(path) for path in self._paths if self._states.links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
@@ -305,8 +328,7 @@ class _Updater:
         runtime = cached_runtime_facts(self._cache)
         programs = self._typescript.programs
         program = Program(eager, self._resolver.resolve, runtime, declarations.facts, others, programs)
-        members, methods = self._counted_names(rewritten)
-        links = Links(self._states.links, members, methods, self._before.installed, True, self._programs)
+        links = Links(self._states.links, names.members, names.methods, self._before.installed, True, self._programs)
         engine = Engine(program)
         packages = InstalledPackages(self._workspace, installed)
         nominal = NominalFiles(places, self._states.facts, self._resolver.resolve, self._states.symbol_id, self._cache, packages)
@@ -376,8 +398,7 @@ class _Updater:
             files[path] = msgspec.structs.replace(files[path], arguments=arguments)
         return msgspec.structs.replace(resolver.links, files=files, installed=read), found
 
-    def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
-        """Return the current number of files in which each name occurs."""
+    def _counted_names(self, rewritten: Collection[str]) -> _CountedNames:
         old = {
             path: known.outline
             for path in (*rewritten, *self._changes.removed)
@@ -385,7 +406,7 @@ class _Updater:
         }
         added = count_names(Unit(0, path, self._states.outline(path)) for path in rewritten)
         taken = count_names(Unit(0, path, facts) for path, facts in old.items())
-        return (
+        return _CountedNames(
             _recounted(self._before.members, added[0], taken[0]),
             _recounted(self._before.methods, added[1], taken[1]),
         )

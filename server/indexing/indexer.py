@@ -211,18 +211,21 @@ class Indexer:
                     f"the graph engine is {self.settings.graph_engine} now, and {live.manifest.graph_engine} wrote the last graph"
                 )
             return self._rebuild_all(scan, started, progress, None, why)
+        parsed = 0
         try:
             from ...ingest.incremental.refusals import TooMuchForUpdate, UpdateRefused
 
             try:
                 try:
                     return self._change(scan, live, started, progress)
-                except TooMuchForUpdate:
-                    return self._renew(scan, live, started, progress)
+                except TooMuchForUpdate as refusal:
+                    parsed = refusal.parsed
+                    return _with_parsed(self._renew(scan, live, started, progress), parsed)
             except UpdateRefused as refusal:
                 stale = len(freshness.stale_files)
                 base = live if stale <= MAX_REPLACED * len(live.manifest.stamps) else None
-                return self._rebuild_all(scan, started, progress, base, str(refusal))
+                report = self._rebuild_all(scan, started, progress, base, str(refusal))
+                return _with_parsed(report, parsed + refusal.parsed)
         except IndexCorrupt as damage:
             report = self._build(scan, started, progress, None)
             return replace(report, notices=(damage.rebuilt_notice,))
@@ -417,6 +420,11 @@ class Indexer:
         if self._kept is None:
             self._kept = UpdateMemory()
         return self._kept
+
+
+def _with_parsed(report: IndexReport, before: int) -> IndexReport:
+    """Return the report of a run with the number of files that refused updates parsed before it."""
+    return replace(report, work=replace(report.work, parsed=report.work.parsed + before))
 
 
 def _known_vectors(generation: Generation) -> KnownVectors | None:

@@ -112,6 +112,8 @@ interface Row extends Base { id: number }
 import { Row } from './types'
 declare const row: Row
 row.save()
+//- unknown.ts
+export const shown = (value: any, list: any) => list.put({ first: value.label, call: value.draw() })
 """
 
 
@@ -120,9 +122,11 @@ row.save()
     [
         {"types.d.ts": "import { Other } from './base'\ninterface Row extends Other { id: number }\n"},
         {"types.d.ts": "import { Base } from './base'\ninterface Line extends Base { id: number }\n"},
+        {"base.ts": "export class Base { save() {} }\nexport class Other { label = 1; save() {} }\n"},
+        {"types.d.ts": "interface Row { first: number; save(): void }\n"},
     ],
 )
-def test_index_follows_declarations_that_no_export_marks(tmp_path: Path, changes: dict[str, str | None]) -> None:
+def test_index_follows_declarations_and_members_that_no_import_names(tmp_path: Path, changes: dict[str, str | None]) -> None:
     check_files(tmp_path, ROWS, "Row", changes)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .....facts.model import DeclKind
 from .....facts.node_scan import any_of, nodes_of
-from .....facts.operations import Op
+from .....facts.operations import MemberFlag, Op
 from ...libraries.component_properties import INSTANCE
 from ..model.unit import Unit, shape_around_name
 from .operator_checks import Discriminants
@@ -20,6 +20,8 @@ _METHODS = frozenset(("method", "property", "function"))
 _ACCESSORS = frozenset(("getter", "setter"))
 _NAMES = any_of(Op.NAME, Op.T_NAME)
 _MEMBERS = any_of(Op.MEMBER)
+#: Flags of accesses that are no uses of a member of an unknown value.
+_NO_READ = MemberFlag.NO_USE | MemberFlag.IMPLIED
 _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
 
 
@@ -93,6 +95,15 @@ def compared_names(unit: Unit) -> set[str]:
             if side >= 0 and code[side] == Op.MEMBER:
                 found.add(unit.strings[code[side + 2]])
     return found
+
+
+def read_names(unit: Unit) -> set[str]:
+    """Return the names of members that a file may read or write in values of unknown type; calls are left out."""
+    code, strings = unit.code, unit.strings
+    called = {unit.unwrapped(code[node + 1]) for node in unit.facts.calls}
+    accesses = [node for node in nodes_of(unit.facts, _MEMBERS) if not code[node + 3] & _NO_READ and node not in called]
+    read = {strings[code[node + 2]] for node in accesses}
+    return read | {member.name for shape in unit.shapes for member in shape.members if member.extra >= 0}
 
 
 def function_symbols(unit: Unit) -> frozenset[int]:
