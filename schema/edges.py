@@ -5,7 +5,12 @@ Ids, paths, lines and columns have the same meaning as in `schema/records.py`.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
+
+#: Statement of a `DataUse` that leads to a function or procedure of a database.
+ROUTINE_CALL: Final = "call"
 
 
 class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -323,12 +328,12 @@ class IndexEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class DataUse(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A symbol reads or modifies a table or a column."""
+    """A symbol reads or modifies a table or a column, or calls a routine of the database."""
 
     from_id: str
     to_id: str
     modifies: bool
-    #: select, insert, update, delete, merge or truncate.
+    #: select, insert, update, delete, merge, truncate, or `ROUTINE_CALL` for the use of a function or procedure.
     statement: str
     lines: tuple[int, ...]
     evidence: str

@@ -470,9 +470,11 @@ CREATE REL TABLE INDEXES(
 );
 
 // A statement in a symbol reads a table or a column. The symbol is code, a view, a routine or a query in a file.
+// Code also reads a routine of the database that it calls.
 CREATE REL TABLE READS(
     FROM Symbol TO Symbol,
-    // Kind of the whole statement: select, insert, update, delete, merge (also for a call that inserts or updates) or truncate.
+    // Kind of the whole statement: select, insert, update, delete, merge (also for a call that inserts or updates), truncate,
+    // or call (of a routine).
     statement STRING,
     // Lines of the statements.
     lines INT32[],

@@ -297,6 +297,8 @@ class DataFacts(msgspec.Struct, array_like=True):
         return bool(self.models or self.migration or self.dbt)
 
 
+#: Prefix of a model name that is the name of a function or procedure of a database, which code calls.
+ROUTINE_NAME: Final = "routine:"
 #: Prefix of a model name that is the name of a query in a file of SQL: `query:load_users`. A path after the name says in or near
 #: which file it is: `query:loadUsers src/users.queries.ts`. If a statement has several such uses, only one of the names exists.
 NAMED_QUERY: Final = "query:"
@@ -322,7 +324,7 @@ class ModelUse(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """The table of a model that a call of an object mapper reads or modifies."""
 
     #: Id of the class of the model, or a name in place of the id: `setting:AUTH_USER_MODEL` for a setting, `TABLE_NAME` and the
-    #: name for a table that the code names.
+    #: name for a table that the code names, `ROUTINE_NAME` and the name for a routine.
     model: str
     #: Names of the relations on the path from the model to the used model: `("author", "publisher")`.
     path: tuple[str, ...]

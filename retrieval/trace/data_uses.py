@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbols.database_names import names_in_database
+from ...schema.edges import ROUTINE_CALL
 from ..analyses.subject import Subject
 
 #: Kinds of database objects whose users indirectly read or modify tables.
@@ -30,7 +32,7 @@ class DataUseSite(NamedTuple):
     path: str
     #: Lines on which the statements begin.
     lines: Sequence[int]
-    #: Kind of the statements: select, insert, update, delete, merge or truncate.
+    #: Kind of the statements: select, insert, update, delete, merge, truncate, or call of a routine.
     statement: str
     evidence: str
     #: Dialect of the statements; "" for calls of object mappers.
@@ -45,6 +47,8 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
     ids |= {row[0] for row in graph.rows(_SAME, {"ids": sorted(ids)})}
     found: list[DataUseSite] = []
     through = dict.fromkeys(ids, "")
+    #: Whether routines read and modify the subject. Code that calls a routine does the same.
+    effects: dict[str, set[bool]] = defaultdict(set)
     seen = set(ids)
     for _ in range(depth):
         if not ids:
@@ -52,9 +56,13 @@ def users_of(graph: GraphDatabase, subject: Subject, depth: int) -> list[DataUse
         following: dict[str, str] = {}
         for modifies, row in _rows(graph, _INTO, ids):
             target, user, kind, name, path, lines, statement, evidence, dialect = row
-            found.append(DataUseSite(modifies, kind, name, path, tuple(lines), statement, evidence, dialect, through[target]))
+            done = (effects[target] if statement == ROUTINE_CALL else None) or {modifies}
+            found += [
+                DataUseSite(each, kind, name, path, tuple(lines), statement, evidence, dialect, through[target]) for each in done
+            ]
             if kind in _PASSING and user not in seen:
                 following[user] = name
+                effects[user] |= done
         seen |= following.keys()
         ids, through = set(following), following
     return sorted(dict.fromkeys(found), key=_order)

@@ -195,7 +195,7 @@ class TracedStatement(msgspec.Struct, frozen=True, rename="camel", omit_defaults
     kind: str
     #: "reads" or "modifies".
     verb: str
-    #: Kind of the statement: select, insert, update, delete, merge or truncate.
+    #: Kind of the statement: select, insert, update, delete, merge, truncate, or call of a routine.
     statement: str
     evidence: str
     #: Dialect of SQL in which the statement was parsed.

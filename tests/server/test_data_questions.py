@@ -20,6 +20,10 @@ CREATE TABLE boats (
 );
 CREATE INDEX boats_home ON boats (home_id);
 CREATE VIEW moored AS SELECT b.name, p.name AS pier FROM boats b JOIN piers p ON p.id = b.pier_id;
+CREATE FUNCTION clear_names() RETURNS void LANGUAGE sql AS $$ UPDATE piers SET name = '' WHERE id > 9 $$;
+//- clear.ts
+import { createClient } from '@supabase/supabase-js'
+export const clear = () => createClient('a', 'b').rpc('clear_names')
 //- harbor.py
 def moor(db, boat, pier):
     db.execute("UPDATE boats SET pier_id = %s WHERE id = %s", (pier, boat))
@@ -61,6 +65,17 @@ def test_statements_of_a_column(harbor: Workspace) -> None:
         "  reads (select in postgres): view moored (schema.sql:9)",
         "  reads (select in postgres): function show (harbor.py:6) through moored",
         "  modifies (update in postgres): function moor (harbor.py:2)",
+    ]
+
+
+def test_statements_of_a_routine(harbor: Workspace) -> None:
+    """Code that calls a routine does with a column what the routine does."""
+    found = harbor.trace("piers > name", include=["statements"]).answer.statements
+    assert found is not None
+    assert [(each.symbol, each.verb, each.statement, each.through) for each in found.used_by if each.symbol != "moored"] == [
+        ("show", "reads", "select", "moored"),
+        ("clear_names", "modifies", "update", ""),
+        ("clear", "modifies", "call", "clear_names"),
     ]
 
 

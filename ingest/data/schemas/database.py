@@ -57,7 +57,9 @@ class Database:
         elif change.action == Action.RENAME and change.new_name is not None:
             self._rename_type(change.name, change.new_name)
         elif change.action == Action.CREATE:
-            self.others.setdefault((kind, key_of(change.name)), Place(file, change.symbol))
+            named = (kind, key_of(change.name))
+            if change.is_sweeping or named not in self.others:
+                self.others[named] = Place(file, change.symbol)
         elif change.action == Action.DROP:
             self.others.pop((kind, key_of(change.name)), None)
             if kind == "schema":

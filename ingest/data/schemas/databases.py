@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import msgspec
@@ -14,6 +15,7 @@ from ...facts.data import (
     CONSTANT_QUERY,
     NAMED_QUERY,
     PLACEHOLDER,
+    ROUTINE_NAME,
     TABLE_NAME,
     UNQUALIFIED,
     Action,
@@ -276,6 +278,27 @@ class Databases:
                 path = near or path
                 every += self._queries.get(name, ())
         return [max(every, key=lambda each: (each[0] == path, common_parts(each[0], path)))] if every else []
+
+    def routines(self, path: str, query: ModelQuery) -> list[Place]:
+        """Return the functions and procedures of databases that calls in a file run by name."""
+        names = [use.model.removeprefix(ROUTINE_NAME) for use in query.uses if use.model.startswith(ROUTINE_NAME)]
+        return [place for name in names if (place := self._routine(path, name)) is not None]
+
+    def _routine(self, path: str, name: str) -> Place | None:
+        """Return the routine with a name, of several the one in the nearest database; None if there is none."""
+        schema, _, own = name.lower().rpartition(".")
+        found = self._routines.get(own, ())
+        return max(found, key=lambda each: (common_parts(each[0].files.folder, path), each[1] == schema))[2] if found else None
+
+    @cached_property
+    def _routines(self) -> Mapping[str, Sequence[tuple[Schema, str, Place]]]:
+        """The routines of all databases by their names in lower case, each with its database and its schema."""
+        found: dict[str, list[tuple[Schema, str, Place]]] = defaultdict(list)
+        for schema in self.every:
+            for (kind, (of_schema, name)), place in schema.database.others.items():
+                if kind == "procedure":
+                    found[name].append((schema, of_schema, place))
+        return found
 
     def of_constants(self, query: ModelQuery) -> Iterator[tuple[str, Query]]:
         """Yield the statements in the values of constants that code uses, each with its file.

@@ -207,6 +207,9 @@ class DataEdges:
             for found in self._databases.of_calls(path, built):
                 evidence = found.through or built.evidence
                 merged[built.symbol, self._id(found.place), found.modifies, built.statement, evidence, ""].add(built.line)
+            for place in self._databases.routines(path, built):
+                end = symbol_id(self._databases.paths[place.file], place.symbol)
+                merged[built.symbol, end, False, built.statement, built.evidence, ""].add(built.line)
             for file, query in self._databases.named(path, built):
                 for target, modifies in self._databases.of_query(file, query):
                     dialect = self._databases.dialect(file, query, target)

@@ -12,6 +12,10 @@ PROJECT = """
 //- supabase/migrations/1_init.sql
 create table users (id uuid primary key, name text);
 create table posts (id int primary key, title text, author_id uuid references users (id));
+create function rename_user(old text, new text) returns void language sql as $$ update users set name = old $$;
+//- supabase/migrations/2_fix.sql
+create or replace function rename_user(old text, new text) returns void language sql as
+$$ update users set name = new where name = old $$;
 //- src/client.ts
 import { createServerClient } from '@supabase/ssr'
 export async function createClient() { return createServerClient('a', 'b', {}) }
@@ -27,6 +31,9 @@ export const listed = async () => {
 export const add = (client: SupabaseClient) => client.from('posts').insert([{ title: 'a' }]).select()
 export const change = () => admin.from('users').update({ name: 'b' }).eq('id', 1)
 export const drop = ({ locals: { supabase } }) => supabase.from('posts').delete().match({ title: 'a' })
+export const rename = (client: SupabaseClient) => client.rpc('rename_user', { old: 'a', new: 'b' }).throwOnError()
+export const renamed = ({ supabase }) => supabase.rpc('rename_user')
+export const other = (client: SupabaseClient) => client.rpc('unknown')
 export const array = () => Array.from('users')
 //- functions/index.ts
 import { createClient } from 'https://esm.sh/@supabase/supabase-js@2'
@@ -49,7 +56,11 @@ def test_uses(tmp_path: Path) -> None:
         "listed reads posts.title select",
         "listed reads users select",
         "listed reads users.name select",
+        "rename reads rename_user call",
+        "renamed reads rename_user call",
     ]
+    called = {use.to_id for use in content.data_uses if use.statement == "call"}
+    assert [each.relative_path for each in content.symbols if each.id in called] == ["supabase/migrations/2_fix.sql"]
     assert uses_of(content, "functions/index.ts") == ["put modifies users merge", "put modifies users.name merge"]
 
 

@@ -84,6 +84,28 @@ export class Service {
   }
 }
 """
+DRIZZLE_RELATIONS = """
+//- src/schema.ts
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+export const users = pgTable('users', { id: integer().primaryKey(), fullName: text('full_name') })
+export const posts = pgTable('posts', { id: integer(), title: text(), authorId: integer('author_id') })
+//- src/relations.ts
+import { defineRelations } from 'drizzle-orm'
+import * as schema from './schema'
+export const relations = defineRelations(schema, (r) => ({
+  users: { posts: r.many.posts() },
+  posts: { author: r.one.users({ from: r.posts.authorId, to: r.users.id }) },
+}))
+//- src/code.ts
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { relations } from './relations'
+const db = drizzle(process.env.URL, { relations })
+export class Service {
+  async find(name: string) {
+    BODY
+  }
+}
+"""
 TABLES = """
 //- schema.sql
 CREATE TABLE users (id int PRIMARY KEY, name text, created_at timestamp);
@@ -301,6 +323,13 @@ export class Service {
                   "where: eq(users.id, 1) })",
          ["reads posts", "reads users", "reads users.fullName", "reads users.id"]),
         (DRIZZLE, "return db.query.posts.findFirst({ with: { author: true } })", ["reads posts", "reads users"]),
+        (DRIZZLE, "return db.query.users.findMany({ with: { posts: { columns: { title: true, authorId: false }, "
+                  "with: { author: { where: { fullName: name } } } } } })",
+         ["reads posts", "reads posts.authorId", "reads posts.title", "reads users", "reads users.fullName"]),
+        (DRIZZLE_RELATIONS, "return db.query.posts.findMany({ with: { author: { columns: { fullName: true } } } })",
+         ["reads posts", "reads posts.authorId", "reads users", "reads users.fullName"]),
+        (DRIZZLE_RELATIONS, "return db.query.users.findFirst({ where: { posts: { title: { like: name } } } })",
+         ["reads posts", "reads posts.title", "reads users"]),
         (DRIZZLE, "return lazy.select({ name: users.fullName }).from(users)", ["reads users", "reads users.fullName"]),
         (DRIZZLE, "return map.select().from(users)", []),
         (DRIZZLE, "return other.select().from(users)", []),

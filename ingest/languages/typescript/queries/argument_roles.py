@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ....facts.data import TABLE_NAME
+from ....facts.data import ROUTINE_NAME, TABLE_NAME
 from ....facts.model import DeclKind
 from ....facts.operations import Op
 from ..resolve.call_targets import unwrapped
@@ -77,6 +77,8 @@ class Arguments:
         elif role == Role.RELATIONS:
             for path in self._relations(node, ()):
                 self._relation(statement, path)
+        elif role == Role.LOADED:
+            self._loaded(statement, mapper, node, ())
         elif role in (Role.GRAPH, Role.ALLOWED_GRAPH):
             self._graph(statement, role, node)
         elif role == Role.INCLUDE:
@@ -96,6 +98,8 @@ class Arguments:
             self._selection(statement, node)
         elif role == Role.LINK and (text := self._held.texts.of(self._unit, node)):
             statement.link(text)
+        elif role == Role.ROUTINE and (text := self._held.texts.of(self._unit, node)):
+            statement.add_main(Target(f"{ROUTINE_NAME}{text}"))
         return None
 
     # ------------------------------------------------------------------ tables
@@ -363,6 +367,25 @@ class Arguments:
         for text in self._texts(node):
             parts = tuple(part for part in text.split(".") if part)
             yield from ((*path, *parts[: count + 1]) for count in range(len(parts)))
+
+    def _loaded(self, statement: Statement, mapper: Mapper, node: int, path: Path) -> None:
+        """Add the relations that an object loads, and the fields that the options of each relation name."""
+        for name, value in entries(self._unit, node) if len(path) < _MAX_DEPTH else ():
+            if is_false(self._unit, value):
+                continue
+            own = (*path, name)
+            self._relation(statement, own)
+            for option, inner in entries(self._unit, value):
+                role = mapper.options.get(option, Role.NONE)
+                if role == Role.LOADED:
+                    self._loaded(statement, mapper, inner, own)
+                elif role == Role.FIELDS:
+                    for text in self._texts(inner):
+                        statement.read((*own, text))
+                elif role == Role.CONDITION:
+                    for fields in self._conditions(inner, own):
+                        statement.read(fields)
+                    self._expression(statement, inner, _MAX_DEPTH)
 
     def _include(self, statement: Statement, mapper: Mapper, node: int, path: Path, depth: int) -> None:
         """Add the models that `include` names: as models, as names, or as objects with both and with options."""

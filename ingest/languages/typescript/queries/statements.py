@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from .....schema.edges import ROUTINE_CALL
 from ....facts.data import TABLE_NAME, UNQUALIFIED, ModelUse
 from .held.target import Path, Target
 
@@ -156,9 +157,9 @@ class Statement:
             ModelUse(*target, joined, () if joined else tuple(fields)) for target, fields in self._read.items() if target != main
         ]
         conditions = tuple(self._read.get(main, ()))
-        if self.kind == "select":
+        if self.kind in ("select", ROUTINE_CALL):
             own = ModelUse(*main, False, conditions, of_links=self.of_links, is_whole=self.is_whole)
-            yield "select", (own, *others)
+            yield self.kind, (own, *others)
             return
         if self.reads_first:
             yield "select", (ModelUse(*main, False, conditions, of_links=self.of_links),)

@@ -26,6 +26,10 @@ from .mappers.rules import Mapper, Result, Role, association_of
 _CONNECTION: Final = re.compile(r"_?(?:db|database|conn|connection|knex|trx|tx|transaction|client|supabase\w*|\w+Db)")
 
 
+#: First roles of methods that name what a statement uses.
+_NAMING: Final = ((Role.TABLE,), (Role.ROUTINE,))
+
+
 class UnknownReceivers:
     """Finds what the receivers of calls may hold if the types do not say it."""
 
@@ -93,7 +97,7 @@ class UnknownReceivers:
         named = written_name(unit, receiver).lower()
         for mapper in sorted(self._mappers, key=lambda each: each.name not in named):
             method = mapper.of_manager.get(name)
-            if method is None or method.arguments[:1] != (Role.TABLE,) or not method.result:
+            if method is None or method.arguments[:1] not in _NAMING or not method.result:
                 continue
             if mapper.names_tables and has_text:
                 yield Held(Result.MANAGER, None, mapper)

@@ -26,10 +26,11 @@ def drizzle_schemas(facts: Mapping[str, DataFacts]) -> list[MappedSchema]:
     models = declared_models(facts, FRAMEWORK)
     casings = [each for each in models if each.model.kind == ModelKind.SETTING and each.model.name == "casing"]
     others = [each for each in models if each not in casings]
-    references = ModelReferences(others)
+    relations = [each for each in others if each.model.kind == ModelKind.KEYS]
+    # Relations have the names of their tables, and only a table can be the target of a reference.
+    references = ModelReferences(each for each in others if each.model.kind != ModelKind.KEYS)
     tables = [each for each in others if each.model.kind in (ModelKind.TABLE, ModelKind.VIEW, ModelKind.ENUM)]
     dialects = {path: data.dialect for path, data in facts.items()}
-    relations = [each for each in others if each.model.kind == ModelKind.KEYS]
     parts = databases_of_dialects(tables, _own_table, dialects)
     return [_Schema(part, references, casings, dialects, relations).made() for part in parts]
 

@@ -93,7 +93,8 @@ class TablesOfFile:
             field = MappedField(each.name, *at, "", kind=kind)
             field.target = parts[-1] if parts[-1] not in ("one", "many") else names.reference(call.argument(0))
             options = names.options(call.arguments)
-            columns = names.elements(options.get("fields", options.get("from", -1)))
+            own = options.get("fields", options.get("from", -1))
+            columns = [own] if own >= 0 and names.code[own] == Op.MEMBER else names.elements(own)
             field.fields = [self._column_property(column) for column in columns]
             model.fields.append(field)
         return model

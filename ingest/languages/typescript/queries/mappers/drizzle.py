@@ -34,7 +34,7 @@ DRIZZLE: Final = Mapper(
         **methods("", (), "with $with withReplicas", Result.MANAGER),
     },
     options={
-        "with": Role.RELATIONS, "columns": Role.FIELDS, "where": Role.CONDITION, "orderBy": Role.CONDITION,
+        "with": Role.LOADED, "columns": Role.FIELDS, "where": Role.CONDITION, "orderBy": Role.CONDITION,
     },
     makers=frozenset(
         ("pgTable", "mysqlTable", "sqliteTable", "singlestoreTable", "gelTable", "cockroachTable", "pgView", "mysqlView",

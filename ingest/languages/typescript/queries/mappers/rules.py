@@ -26,6 +26,8 @@ class Role:
     WRITTEN: Final = "written"
     #: Names of relations: texts, lists, or objects with the names as keys.
     RELATIONS: Final = "relations"
+    #: Relations to load, in an object with the options of each: `{ posts: { columns: { title: true } } }`.
+    LOADED: Final = "loaded"
     #: Relations in the form of Objection, `[owner, pets.toys]`, and the relations that such an expression may name at most.
     GRAPH: Final = "graph"
     ALLOWED_GRAPH: Final = "allowed graph"
@@ -35,6 +37,8 @@ class Role:
     #: of TypeORM, the next argument is the alias.
     TABLE: Final = "table"
     JOIN: Final = "join"
+    #: Name of a function or procedure of the database.
+    ROUTINE: Final = "routine"
     #: Relation to join, as `alias.relation`. The next argument is the alias of the relation.
     JOIN_RELATION: Final = "join relation"
     #: Alias of the main table.

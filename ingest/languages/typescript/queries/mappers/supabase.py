@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ......schema.edges import ROUTINE_CALL
 from .rules import Mapper, Result, Role, methods
 
 _CONDITIONS: Final = (
@@ -30,6 +31,7 @@ SUPABASE: Final = Mapper(
     of_query={name: each._replace(result=Result.QUERY) for name, each in _QUERY.items()},
     of_manager={
         **methods("", (Role.TABLE,), "from", Result.QUERY),
+        **methods(ROUTINE_CALL, (Role.ROUTINE, Role.NONE), "rpc", Result.QUERY),
         **methods("", (), "schema", Result.MANAGER),
     },
     names_tables=True,
