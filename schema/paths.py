@@ -47,3 +47,13 @@ def common_start(one: Sequence[str], other: Sequence[str]) -> int:
             break
         count += 1
     return count
+
+
+def common_parts(path: str, other: str) -> int:
+    """Return the number of common parts of two paths, counted from the root."""
+    return common_start(path.split("/"), other.split("/"))
+
+
+def common_folders(path: str, other: str) -> int:
+    """Return the number of common folders of two files, counted from the root, which counts if both files lie there."""
+    return common_parts(parent_of(path), parent_of(other))

@@ -15,12 +15,12 @@ import msgspec
 
 from ...schema.edges import ImplementationEdge
 from ...schema.graph_content import GraphContent
-from ...schema.paths import parent_of, path_in
+from ...schema.paths import common_folders, parent_of, path_in
 from ..facts.api import ANY_METHOD, ApiFacts, ImportedName, Operation, Protocol, Service, method_text
 from ..files.path_roles import is_test_path
 from .handlers import Handlers
 from .route_paths import REST, has_literal, segments_of
-from .routing import PlacedRoute, RouterKey, Routing, Sources, common_folders, nearest, text_of
+from .routing import PlacedRoute, RouterKey, Routing, Sources, nearest, text_of
 
 Segments = tuple[str, ...]
 #: Minimum number of operations that must have the same prefix, if the code does not state the prefix.

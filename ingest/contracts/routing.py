@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ...schema.paths import common_start
+from ...schema.paths import common_folders
 from ..facts.api import ANY_METHOD, EVENT_HANDLER, ApiFacts, ImportedName, Mount, Route
 from .folder_packages import FolderPackages
 from .route_files import event_route, page_route, route_file
@@ -286,11 +286,6 @@ def _forwarded_places(path: str, name: str, sources: Sources) -> Iterator[tuple[
             places = {(target, behind) for target in (sources.modules(module, file) if module else [file])} - seen
             seen |= places
             waiting += sorted(places)
-
-
-def common_folders(one: str, other: str) -> int:
-    """Return the number of common folders of two paths, counted from the root."""
-    return common_start(one.split("/")[:-1], other.split("/")[:-1])
 
 
 def nearest(candidates: Iterable[Candidate], path: str, file_of: Callable[[Candidate], str]) -> list[Candidate]:

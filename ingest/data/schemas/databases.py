@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from ....schema.paths import common_parts
 from ...facts.data import (
     CONSTANT_QUERY,
     NAMED_QUERY,
@@ -36,7 +37,6 @@ from .database import Database
 from .file_data import is_of_file, run_name
 from .mapped import MappedSchema
 from .migrations import FileSet, file_sets
-from .model_names import common_parts
 from .model_uses import MappedTables, ModelUses, Target
 from .recorded_database import RecordedDatabase, Step
 from .tables import Column, Key, Place, Table, is_copy, key_of

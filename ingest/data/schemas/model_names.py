@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
-from ....schema.paths import common_start, parent_of
+from ....schema.paths import common_folders, parent_of
 from ...facts.data import DataFacts
 from ...facts.mapped_tables import MappedModel
 
@@ -56,16 +56,6 @@ def with_ancestors(declared: Declared, by_name: Mapping[str, Declared], roots: C
             break
         found.append(base)
     return found
-
-
-def common_parts(path: str, other: str) -> int:
-    """Return the number of common parts of two paths, counted from the root."""
-    return common_start(path.split("/"), other.split("/"))
-
-
-def common_folders(path: str, other: str) -> int:
-    """Return the number of common folders of two files, counted from the root."""
-    return common_parts(parent_of(path), parent_of(other))
 
 
 def nearest(candidates: Sequence[Declared], path: str) -> Declared | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from ....schema.paths import common_parts
 from ...facts.data import COMPARED, JOINED, ModelQuery, ModelUse, ObjectName, WrittenQuery
 from .mapped import MappedAttribute, MappedEntity, MappedSchema
-from .model_names import common_parts
 from .tables import Key, Place, Table, key_of
 
 #: Maximum number of attributes that stand for attributes which stand for others.

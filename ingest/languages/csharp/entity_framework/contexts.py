@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from ....data.schemas.model_names import Declared, common_folders
+from .....schema.paths import common_folders
+from ....data.schemas.model_names import Declared
 
 
 def parts_by_context(

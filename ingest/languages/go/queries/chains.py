@@ -12,7 +12,7 @@ from ....facts.model import DeclKind
 from ....facts.node_scan import CELLS, any_of, nodes_of
 from ....facts.operations import Op, Use
 from ...framework_rules.queries import QueryFile
-from ...framework_rules.wiring import SymbolPlace, WiredFile
+from ...framework_rules.wiring import SymbolPlace
 from ..models.naming import plural, snake_case
 
 _SLICES: Final = ("builtins.__slice__", "builtins.__array__")
@@ -159,12 +159,6 @@ class ChainReading:
     def columns(self, node: int) -> list[tuple[str, str]]:
         """Return the names in a constant part of a statement, each with the table before it. Not all are columns."""
         return _COLUMN.findall(_TEXT.sub("", self.text(node)))
-
-
-def imported_packages(file: WiredFile) -> Iterator[str]:
-    """Yield the paths of the packages that a file imports."""
-    facts = file.facts
-    yield from (facts.strings[each.a] for each in facts.decls if each.kind == DeclKind.IMPORT and each.a >= 0)
 
 
 def default_table(model: SymbolPlace) -> str:

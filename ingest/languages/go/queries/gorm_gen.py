@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ....facts.operations import Op
+from ...framework_rules.imported_modules import imported_modules
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.gorm_methods import USE_MODEL
-from .chains import ChainReading, Link, imported_packages
+from .chains import ChainReading, Link
 
 _PACKAGE: Final = "gorm.io/gen"
 #: Member of the type whose members are the columns of a table.
@@ -132,7 +133,7 @@ def _model_of_file(file: QueryFile, declaring: WiredFile) -> SymbolPlace | None:
     """Return the struct of the model of a generated file; None for other files."""
     key = "gorm_gen"
     if key not in declaring.memory:
-        declaring.memory[key] = _named_model(file.view(declaring)) if _PACKAGE in imported_packages(declaring) else None
+        declaring.memory[key] = _named_model(file.view(declaring)) if _PACKAGE in imported_modules(declaring.facts) else None
     found = declaring.memory[key]
     return found if isinstance(found, SymbolPlace) else None
 

@@ -13,9 +13,10 @@ from typing import Final
 from ....facts.data import TABLE_NAME
 from ....facts.model import ShapeKind
 from ....facts.operations import Op
+from ...framework_rules.imported_modules import imported_modules
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
-from .chains import ChainReading, Link, imported_packages
+from .chains import ChainReading, Link
 
 _PACKAGE: Final = re.compile(r"github\.com/(?:volatiletech|aarondl)/sqlboiler(?:/v\d+)?/queries")
 _CONDITION: Final = re.compile(rf"{_PACKAGE.pattern}/qm:(?P<name>\w+)")
@@ -194,7 +195,7 @@ def _structs(file: WiredFile) -> dict[str, SymbolPlace]:
 
 def _named_structs(file: WiredFile) -> Iterator[tuple[str, SymbolPlace]]:
     facts = file.facts
-    if not any(_PACKAGE.fullmatch(each) is not None for each in imported_packages(file)):
+    if not any(_PACKAGE.fullmatch(each) is not None for each in imported_modules(file.facts)):
         return
     for shape in facts.shapes:
         members = {each.name for each in shape.members} if shape.kind == ShapeKind.CLASS and shape.symbol >= 0 else ()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from ....facts.model import DeclKind, Member, MemberKind, Shape
+from ....facts.model import Member, MemberKind, Shape
 from ....facts.operations import Op
+from ...framework_rules.imported_modules import imported_modules
 from ...framework_rules.wiring import Declared, SymbolPlace, Wired, WiredFile
 from .annotations import Annotation, annotations_of, shown, texts
 from .jakarta import CDI
@@ -154,9 +155,7 @@ def named_types(file: WiredFile, written: int) -> list[Declared]:
 
 def _bound(file: WiredFile) -> Iterator[Wired]:
     """Yield the classes that modules of Guice bind: `bind(Prices.class).annotatedWith(...).to(NetPrices.class)`."""
-    strings = file.facts.strings
-    modules = (strings[decl.a] for decl in file.facts.decls if decl.kind == DeclKind.IMPORT)
-    if not any(module.startswith("com.google.inject") for module in modules):
+    if not any(module.startswith("com.google.inject") for module in imported_modules(file.facts)):
         return
     code = file.code
     for node in file.facts.calls:

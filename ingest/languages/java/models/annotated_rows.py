@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
+from ....facts.model import FileFacts, Shape, ShapeKind
+from ...framework_rules.imported_modules import imported_modules
 from ...jvm.entity_names import snake_case
 from ...jvm.room import PACKAGES as ROOM_PACKAGES
 from .declared import AnnotatedTypes, Annotation, Property
@@ -59,7 +60,7 @@ _PACKAGES: Final = tuple(package for mapper in _MAPPERS for package in mapper.pa
 
 def may_hold_annotated_rows(facts: FileFacts) -> bool:
     """Return whether a file may declare rows. The check reads only the imports, so it is fast."""
-    return any(decl.kind == DeclKind.IMPORT and facts.strings[decl.a].startswith(_PACKAGES) for decl in facts.decls)
+    return any(module.startswith(_PACKAGES) for module in imported_modules(facts))
 
 
 def annotated_rows(types: AnnotatedTypes) -> Iterator[MappedModel]:

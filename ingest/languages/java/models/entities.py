@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedKey, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
+from ....facts.model import FileFacts, Shape, ShapeKind
 from ....facts.operations import Op
+from ...framework_rules.imported_modules import imported_modules
 from .declared import AnnotatedTypes, Annotation, Property
 
 FRAMEWORK: Final = "jpa"
@@ -37,11 +38,7 @@ _NO_COLUMN: Final = frozenset(("Transient", "Formula", "Any", "ManyToAny"))
 
 def may_hold_models(facts: FileFacts) -> bool:
     """Return whether a file may declare entities or a Spring application. The check reads only the imports, so it is fast."""
-    strings = facts.strings
-    return any(
-        decl.kind == DeclKind.IMPORT and (module := strings[decl.a]) and (module.startswith(PACKAGES) or module in _SPRING)
-        for decl in facts.decls
-    )
+    return any(module.startswith(PACKAGES) or module in _SPRING for module in imported_modules(facts))
 
 
 def jpa_models(types: AnnotatedTypes) -> list[MappedModel]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.mapped_tables import FieldKind, MappedField, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts, Shape, ShapeKind
+from ....facts.model import FileFacts, Shape, ShapeKind
+from ...framework_rules.imported_modules import imported_modules
 from ...jvm.entity_names import snake_case
 from .declared import AnnotatedTypes, Annotation
 
@@ -30,7 +31,7 @@ VALUES: Final = frozenset(
 
 def may_hold_rows(facts: FileFacts) -> bool:
     """Return whether a file may declare rows. The check reads only the imports, so it is fast."""
-    modules = [facts.strings[decl.a] for decl in facts.decls if decl.kind == DeclKind.IMPORT and decl.a >= 0]
+    modules = list(imported_modules(facts))
     return any(each.startswith((_MAPPING, _ANNOTATION)) for each in modules) and not any(
         each.startswith(_OTHERS) for each in modules
     )

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....facts.data import TABLE_NAME
-from ....facts.model import DeclKind
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import Op
+from ...framework_rules.imported_modules import imported_modules
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...jvm.entity_names import snake_case
 from ...jvm.jooq_methods import JOINS, STATEMENTS
@@ -55,8 +55,7 @@ _SET: Final = "set"
 
 def jooq_queries(file: QueryFile) -> Iterator[FoundQuery]:
     """Yield the statements that the calls of a file build."""
-    facts = file.facts
-    if not any(decl.kind == DeclKind.IMPORT and facts.strings[decl.a].startswith(_PACKAGE) for decl in facts.decls):
+    if not any(module.startswith(_PACKAGE) for module in imported_modules(file.facts)):
         return
     columns, written = _columns(file), _written(file)
     for node, name, callee in _calls(file):

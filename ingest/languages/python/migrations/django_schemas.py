@@ -13,10 +13,9 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from .....schema.paths import parent_of
+from .....schema.paths import common_folders, parent_of
 from ....data.schemas.database import Database
 from ....data.schemas.mapped import MappedChange, MappedChanges, MappedSchema
-from ....data.schemas.model_names import common_folders
 from ....data.schemas.tables import key_of
 from ....facts.data import Action, DataFacts, Migration, ModelOperation, ObjectName, SchemaChange
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from .....schema.paths import parent_of
-from ....data.schemas.model_names import common_folders
+from .....schema.paths import common_folders, parent_of
 from ....facts.mapped_tables import MappedModel, ModelKind
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ......schema.paths import parent_of
+from ......schema.paths import common_parts, parent_of
 from .....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from .....data.schemas.model_names import Declared, common_parts, databases_of_dialects, declared_models, folder_of
+from .....data.schemas.model_names import Declared, databases_of_dialects, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
 from ..references import ModelReferences

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ......schema.paths import parent_of
+from ......schema.paths import common_parts, parent_of
 from .....data.schemas.mapped import MappedAttribute, MappedChanges, MappedEntity, MappedSchema
-from .....data.schemas.model_names import Declared, classes_above, common_parts, databases, declared_models, folder_of
+from .....data.schemas.model_names import Declared, classes_above, databases, declared_models, folder_of
 from .....facts.data import DataFacts, ObjectName
 from .....facts.mapped_tables import FieldKind, MappedField, MappedKey, ModelKind
 from ..references import ModelReferences
