@@ -17,7 +17,7 @@ _COLUMNS = "MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE c.id IN $ids RETURN
 _OF_TABLES = """
     MATCH (t:Symbol)<-[o:COLUMN_OF]-(c:Symbol) WHERE t.id IN $ids AND o.position >= 0 AND lower(o.name) = $name AND c.id <> t.id
     RETURN offset(id(c))"""
-_RENAMED = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids AND r.kind = 'renamed' RETURN t.id, r.name"
+_LAST_NAMES = "MATCH (t:Symbol)-[r:CHANGED_IN]->(:File) WHERE t.id IN $ids RETURN t.id, r.name"
 _NEW_NAMES = """
     MATCH (t:Symbol)-[r:CHANGED_IN]->(:File)
     WHERE (r.kind = 'renamed' OR (r.kind = 'created' AND t.name <> r.name))
@@ -34,7 +34,7 @@ def names_in_database(database: GraphDatabase, ids: Iterable[str]) -> dict[str, 
     rows = rows_for_ids(database, _COLUMNS, columns)
     names = {each.id: each.name for each in symbols.values() if each.kind in _OF_SCHEMAS}
     names |= {table: name for _, table, name, _ in rows}
-    names |= {id: name.rpartition(".")[2] for id, name in rows_for_ids(database, _RENAMED, names)}
+    names |= {id: name.rpartition(".")[2] for id, name in rows_for_ids(database, _LAST_NAMES, names)}
     names |= {column: f"{names[table]}.{name}" for column, table, _, name in rows}
     return {id: names[id] for id in symbols if id in names}
 

@@ -134,7 +134,8 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, AmbientHome] = _NO_
     groups: dict[tuple[str, str], list[Symbol]] = {}
     for symbol in symbols:
         home = homes.get(symbol.id)
-        key = (symbol.relative_path, symbol.qualified_name)
+        # Migrations in code add columns of one name to several tables.
+        key = (symbol.relative_path, symbol.id if symbol.kind == "column" else symbol.qualified_name)
         if home is not None:
             key = (home.module, ".".join((*home.holders, symbol.name)))
         groups.setdefault(key, []).append(symbol)

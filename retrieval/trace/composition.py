@@ -46,10 +46,12 @@ from .records import (
     TracedReference,
     TracedStatement,
     TracedStatements,
+    TracedTable,
     TracedType,
     TraceRequest,
     TraceSummary,
 )
+from .schema_state import tables_of
 
 _ENVELOPE = 1200
 #: Maximum number of characters of a signature or a line of context.
@@ -157,6 +159,7 @@ class _Tracing:
         calls, deepest = self._calls() if wants("calls") else (None, None)
         made = msgspec.structs.replace(
             made,
+            tables=self._tables() if wants("definitions") else (),
             summary=msgspec.structs.replace(summary, max_call_depth=deepest),
             references=found,
             re_exports=self._re_exports() if wants("reexports") else None,
@@ -169,6 +172,20 @@ class _Tracing:
         self._note_outside_reader()
         made = msgspec.structs.replace(made, cells=places_by_cell(self._graph, made))
         return measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
+
+    def _tables(self) -> tuple[TracedTable, ...]:
+        found = tables_of(self._graph, [symbol.id for symbol in self._subject.declarations])
+        if not found:
+            self._parts -= 1
+        lists = 3 * len(found)
+        shown: list[TracedTable] = []
+        for table in found:
+            columns = self._within_share(table.columns, len(table.columns), "columns", lists)
+            keys = self._within_share(table.keys, len(table.keys), "keys and indexes", lists - 1)
+            changes = self._within_share(table.changes, len(table.changes), "changes", lists - 2)
+            shown.append(msgspec.structs.replace(table, columns=columns, keys=keys, changes=changes))
+            lists -= 3
+        return tuple(shown)
 
     def _references(self) -> tuple[tuple[TracedReference, ...], TraceSummary]:
         found = references(self._graph, self._subject)

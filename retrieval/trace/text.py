@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..analyses.subject import counted
-from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
+from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedColumn, TracedImpact, TracedKey
 
 #: Maximum number of listed tests.
 _MAX_TESTS = 10
@@ -14,7 +14,7 @@ _MAX_TESTS = 10
 def trace_text(answer: TraceAnswer) -> str:
     """Return the text of a trace: the definition, then each part below a heading."""
     places = _Places(answer.cells)
-    parts = (_head, _uses, _structure, _statements)
+    parts = (_head, _tables, _uses, _structure, _statements)
     lines = [line for part in parts for line in part(answer, places)]
     return "\n".join([*lines, *_impact(answer.impact, places), *_rest(answer, places)])
 
@@ -42,6 +42,31 @@ def _head(answer: TraceAnswer, places: _Places) -> Iterator[str]:
         exported = "exported " if definition.exported else ""
         yield f"{definition.name}: {exported}{definition.kind} ({places.of(definition.file, definition.line)})"
         yield f"  {definition.signature}"
+
+
+def _tables(answer: TraceAnswer, places: _Places) -> Iterator[str]:
+    for state in answer.tables:
+        if state.kind == "table":
+            yield f"Table {state.table} after all migrations:"
+            yield from (f"  {_column(each)}" for each in state.columns)
+        else:
+            yield from (f"Column {state.table}.{_column(each)}" for each in state.columns)
+        yield from (f"  {_key(each)}" for each in state.keys)
+        changes = [f"{each.kind} in {places.of(each.file, each.line)}" for each in state.changes]
+        yield from ([f"  {', '.join(changes)}"] if changes else [])
+
+
+def _column(column: TracedColumn) -> str:
+    default = f" default {column.default}" if column.default else ""
+    comment = f": {column.comment}" if column.comment else ""
+    return f"{column.name} {column.type}".rstrip() + ("" if column.nullable else " not null") + default + comment
+
+
+def _key(key: TracedKey) -> str:
+    columns = f" ({', '.join(key.columns)})" if key.columns else ""
+    target = f" references {', '.join(key.references)}" if key.references else ""
+    rules = "".join(f" on {event} {rule}" for event, rule in (("delete", key.on_delete), ("update", key.on_update)) if rule)
+    return f"{key.kind} {key.name}{columns}{target}{rules}"
 
 
 def _uses(answer: TraceAnswer, places: _Places) -> Iterator[str]:

@@ -228,3 +228,57 @@ def test_names_that_object_mappers_give_to_tables_and_columns(indexed_project: P
         assert {each.symbol for each in answer.statements.used_by} == {"first"}
     looked_up = {each.file for each in workspace.search("symbol = library_user > email")}
     assert looked_up == {"library/models.py", "library/migrations/0001_initial.py"}
+
+
+GROWN = {
+    "db/migrations/0001_first.sql": "CREATE TABLE readers (id integer PRIMARY KEY, card text UNIQUE);\n"
+    "CREATE TABLE loans (\n  id integer PRIMARY KEY,\n  card integer REFERENCES readers (id) ON DELETE CASCADE,\n"
+    "  note text\n);\n",
+    "db/migrations/0002_names.sql": "ALTER TABLE loans RENAME COLUMN card TO reader_id;\nALTER TABLE loans DROP COLUMN note;\n",
+    "db/migrations/0003_days.sql": "ALTER TABLE loans ADD COLUMN days integer NOT NULL DEFAULT 14;\n"
+    "CREATE INDEX loans_by_days ON loans (reader_id, days);\n",
+}
+
+
+def test_a_trace_shows_the_state_after_all_migrations_and_the_changes(indexed_project: Project) -> None:
+    workspace = indexed_project(GROWN)
+    first = "db/migrations/0001_first.sql"
+    assert _shown(workspace, "loans") == [
+        "Table loans after all migrations:",
+        "  id integer not null",
+        "  reader_id integer",
+        "  days integer not null default 14",
+        "  primary key loans_pkey (id)",
+        "  foreign key loans_card_fkey (reader_id) references readers.id on delete CASCADE",
+        "  index loans_by_days (reader_id, days)",
+        f"  created in {first}:2",
+    ]
+    assert _shown(workspace, "loans.reader_id") == [
+        "Column loans.reader_id integer",
+        "  foreign key loans_card_fkey (reader_id) references readers.id on delete CASCADE",
+        "  index loans_by_days (reader_id, days)",
+        f"  created in {first}:4, renamed in db/migrations/0002_names.sql:1",
+    ]
+    assert _shown(workspace, "loans.note")[-1] == f"  created in {first}:5, dropped in db/migrations/0002_names.sql:2"
+
+
+def _shown(workspace: Workspace, name: str) -> list[str]:
+    return str(workspace.trace(name, include=["definitions"])).split("\nOther symbols")[0].split("\n")[2:]
+
+
+def test_columns_that_one_migration_adds_to_two_tables_are_not_one(indexed_project: Project) -> None:
+    does = "op.create_table('loan', sa.Column('id', sa.Integer()))\n    op.create_table('fine', sa.Column('id', sa.Integer()))\n"
+    does += (
+        "    op.add_column('loan', sa.Column('state', sa.Text()))\n    op.add_column('fine', sa.Column('state', sa.Integer()))"
+    )
+    path = "shop/migrations/versions/a1_first.py"
+    workspace = indexed_project({path: ALEMBIC.format(revision="a1", before=None, does=does)})
+    (table,) = workspace.trace("fine.state").answer.tables
+    assert [(column.name, column.type) for column in table.columns] == [("state", "integer")]
+    assert len(workspace.trace(f"{path} > upgrade > state").answer.candidates) == 2
+
+
+def test_a_model_shows_the_table_of_its_migrations(indexed_project: Project) -> None:
+    (table,) = indexed_project(MAPPED).trace("User").answer.tables
+    assert (table.table, [column.name for column in table.columns]) == ("library_user", ["id", "email", "house"])
+    assert [(each.kind, each.file) for each in table.changes] == [("created", "library/migrations/0001_initial.py")]
