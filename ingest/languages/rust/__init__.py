@@ -41,6 +41,8 @@ _DIESEL: Final = re.compile(rb"\btable!\s*[{(\[]|\bdiesel\b")
 _ENTITY: Final = re.compile(rb"\bEntity\s*::\s*(?:find|insert|update|delete)|\bEntity\s+as\b|\bActiveModel\b")
 _QUERY_FILE: Final = re.compile(rb"\bquery_file\w*\s*!")
 _QUERY_AS: Final = re.compile(rb"\bquery_as\b")
+#: The derived traits of structs into which statements read rows.
+_ROW: Final = re.compile(rb"\b(?:FromRow|Queryable(?:ByName)?|Selectable)\b")
 #: The module that tonic generates for a service.
 _TONIC: Final = re.compile(rb"\w_server\s*::")
 
@@ -66,6 +68,10 @@ def _read(source: SourceText, language: str) -> FileFacts:
         from .databases.sqlx_rows import add_row_columns
 
         add_row_columns(facts, source.data.decode("utf-8", "replace"))
+    if _ROW.search(source.data) is not None:
+        from .databases.row_structs import add_row_structs
+
+        add_row_structs(facts, source.data.decode("utf-8", "replace"))
     if _TONIC.search(source.data) is not None:
         from .tonic import add_tonic_services
 

@@ -75,6 +75,30 @@ pub fn sink(conn: &mut PgConnection) {
     use crate::schema::boats::dsl::*;
     diesel::delete(boats.filter(id.eq(3))).execute(conn);
 }
+
+pub fn boats_of(conn: &mut PgConnection) -> Vec<(Boat, Pier)> {
+    boats::table.inner_join(piers::table).select((Boat::as_select(), Pier::as_select())).load(conn)
+}
+
+pub fn every(conn: &mut PgConnection) -> Vec<Boat> {
+    boats::table.load::<crate::models::Boat>(conn)
+}
+//- src/models.rs
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = crate::schema::boats)]
+pub struct Boat {
+    pub id: i32,
+    #[diesel(column_name = "type")]
+    pub kind: String,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = crate::schema::piers)]
+pub struct Pier {
+    pub name: String,
+    #[diesel(embed)]
+    pub tags: Tags,
+}
 //- src/other.rs
 pub fn table() -> furniture::Table {
     boats::table
@@ -110,8 +134,15 @@ def test_tables(tmp_path: Path) -> None:
 def test_statements(tmp_path: Path) -> None:
     content = analysed(tmp_path, PROJECT)
     assert uses_of(content, "src/boats.rs") == [
+        "boats_of reads boats select",
+        "boats_of reads boats.type select",
+        "boats_of reads piers select",
+        "boats_of reads piers.name select",
         "build modifies boats insert",
         "build modifies boats.pier_id insert",
+        "every reads boats select",
+        "every reads boats.id select",
+        "every reads boats.type select",
         "moor modifies boats update",
         "moor modifies boats.pier_id update",
         "moor reads boats.id update",

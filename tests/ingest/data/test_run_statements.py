@@ -109,6 +109,17 @@ pub async fn both(db: &Db) -> Vec<Row> {{
     sqlx::query_as::<_, Row>("SELECT * FROM boats, piers").fetch_all(db).await.unwrap();
     sqlx::query_as::<_, Renamed>("SELECT * FROM boats").fetch_all(db).await.unwrap()
 }}
+//- crates/boats/src/lists.rs
+use crate::rows;
+
+pub async fn listed(db: &Db) -> Vec<rows::Row> {{
+    let statement = "SELECT * FROM boats";
+    sqlx::query_as::<_, rows::Row>(statement).fetch_all(db).await.unwrap()
+}}
+
+pub async fn unnamed(db: &Db) -> Vec<Other> {{
+    sqlx::query_as::<_, Other>("SELECT * FROM boats").fetch_all(db).await.unwrap()
+}}
 //- go.mod
 module example.com/boats
 //- store/sql/list.sql
@@ -237,6 +248,12 @@ def test_files_that_macros_of_sqlx_run(tmp_path: Path) -> None:
         "one reads boats select",
         "one reads boats.id select",
         "one reads boats.name select",
+    ]
+    assert uses_of(content, "crates/boats/src/lists.rs") == [
+        "listed reads boats select",
+        "listed reads boats.id select",
+        "listed reads boats.name select",
+        "unnamed reads boats select",
     ]
     assert uses_of(content, "crates/boats/src/store/mod.rs") == [
         "add modifies piers insert",

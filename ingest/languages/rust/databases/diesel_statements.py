@@ -14,6 +14,7 @@ from ....facts.model import FileFacts
 from ....facts.nested_symbols import symbols_of_lines
 from ....symbols.code_groups import group_end
 from .plain_code import plain_code
+from .row_structs import fragment_of
 
 _TABLE: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*(?:dsl\s*::\s*)?table\b(?!!)")
 _DSL: Final = re.compile(r"\b([a-z_]\w*)\s*::\s*dsl\s*::\s*(?:\*|\{|\1\b)")
@@ -28,6 +29,11 @@ _KINDS: Final = {"insert_into": "insert", "insert_or_ignore_into": "insert", "re
 _ASSIGNED: Final = re.compile(r"\.\s*(set|values|do_update)\s*\(")
 #: The text after an assigned column: `name.eq(value)`.
 _VALUE: Final = re.compile(r"\s*\.\s*eq\s*\(")
+#: The struct into which a statement reads rows: `User::as_select()`, `load::<User>(connection)`.
+_ROW: Final = re.compile(
+    r"\b(?P<selected>[A-Z]\w*)\s*::\s*as_select\s*\("
+    r"|\.\s*(?:load|first|get_result|get_results|load_iter)\s*::\s*<\s*(?:\w+\s*::\s*){0,6}(?P<loaded>[A-Z]\w*)\s*[,>]"
+)
 #: The signs that decide where a statement ends.
 _SIGN: Final = re.compile(r"[(){}\[\];]")
 #: Names after a table that are not columns: `users::table`.
@@ -66,6 +72,10 @@ def add_statements(facts: FileFacts, text: str) -> None:
             following = next((other.start for other in found[place + 1 : place + 2] if other.statement != "select"), covered)
             covered = min(covered, following)
             uses = list(_uses(code, each, covered, names))
+            if each.statement == "select" and (rows := _rows(code, each.start, covered)):
+                joined = {other.name for other in found[place:] if other.start < covered}
+                of_rows = [TableUse(ObjectName(name), False, of_condition=True) for name in sorted(joined)]
+                queries.append(Query(symbol, line, "select", of_rows, "call", "", fragments=rows))
         queries.append(Query(symbol, line, each.statement, uses, "call", ""))
     if queries:
         facts.own_data().queries += queries
@@ -98,6 +108,11 @@ def _end(code: str, start: int) -> int:
         elif depth <= 0:
             return found.start()
     return min(len(code), start + _MAX_STATEMENT)
+
+
+def _rows(code: str, start: int, end: int) -> list[str]:
+    """Return the names of the parts of a statement that have the columns of the structs into which it reads rows."""
+    return list(dict.fromkeys(fragment_of(each["selected"] or each["loaded"]) for each in _ROW.finditer(code, start, end)))
 
 
 def _uses(code: str, each: _Found, end: int, names: set[str]) -> Iterator[TableUse]:
