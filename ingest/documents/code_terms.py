@@ -20,6 +20,8 @@ FLAG: Final = "flag"
 COMMAND: Final = "command"
 #: The name of a field in data, which its tag or annotation states: `yaml:"page-size"`. A dash counts as an underscore.
 KEY: Final = "key"
+#: A string in code that is a name of several words; see `literals.py`.
+LITERAL: Final = "literal"
 
 _FLAG: Final = re.compile(r"--(?P<negated>\[no-?\])?(?P<name>[A-Za-z][\w.-]*)")
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -36,6 +38,10 @@ _CASE: Final = "case"
 #: The notations of keys that join words by capitals.
 _CAMEL: Final = ("camelCase", "PascalCase")
 _FIELDS: Final = frozenset(("property", "field"))
+_ENUM_MEMBER: Final = "enumMember"
+#: The signs between words in the other notations of names of enum members, by the notation in lower case without signs. The
+#: derive macro of clap for enumerations stands for its default notation.
+_SIGNS: Final = {"kebabcase": "-", "screamingkebabcase": "-", "snakecase": "_", "screamingsnakecase": "_", "valueenum": "-"}
 #: Maximum number of types inside of each other.
 _MAX_DEPTH: Final = 10
 #: Maximum number of terms of a file.
@@ -49,7 +55,8 @@ class TermRules:
     The name of the matching group says what its text is. `setting`, `command` and `key` are names. `flags` contains flags with
     dashes, and `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after
     a `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
-    that the fields of the type around it declare. A `case` is the notation of the keys of these fields: `camelCase`. Further
+    that the fields of the type around it declare. A `case` is the notation of the keys of these fields, or of the members of the
+    enumeration: `camelCase`. Further
     groups with the same meaning have names such as `setting_of_field`.
     If such a name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
 
@@ -87,8 +94,8 @@ def add_terms(facts: FileFacts, data: bytes, rules: TermRules) -> None:
         if group == _PREFIX:
             for name, place in _settings_of_fields(written, owner, facts.symbols):
                 terms.setdefault((SETTING, name, place), TermFact(SETTING, name, place, facts.symbols[place].declaration_line))
-        for name, place in _keys_of_fields(written, owner, facts.symbols) if group == _CASE else ():
-            terms.setdefault((KEY, name, place), TermFact(KEY, name, place, facts.symbols[place].declaration_line))
+        for kind, name, place in _names_in_data(written, owner, facts.symbols) if group == _CASE else ():
+            terms.setdefault((kind, name, place), TermFact(kind, name, place, facts.symbols[place].declaration_line))
         for kind, name in _terms(group, written, facts.symbols[owner].name if owner >= 0 else ""):
             terms.setdefault((kind, name, owner), TermFact(kind, name, owner, line))
     facts.terms = list(terms.values())[:_MAX_TERMS]
@@ -134,19 +141,34 @@ def _settings_of_fields(prefix: str, owner: int, symbols: Sequence[SymbolFact]) 
             yield f"{names[each.parent]}.{_kebab(each.name)}", place
 
 
-def _keys_of_fields(case: str, owner: int, symbols: Sequence[SymbolFact]) -> Iterator[tuple[str, int]]:
-    """Yield the keys of the fields of a type in the notation of the type, each with its place: `pageSize` for `page_size`.
+def _names_in_data(case: str, owner: int, symbols: Sequence[SymbolFact]) -> Iterator[tuple[str, str, int]]:
+    """Yield the names in data of the fields of a type in the notation of the type, and of the members of an enumeration, each
+    with its kind and its place: `pageSize` for the field `page_size`, `page-size` for the member `PageSize`.
 
-    The other notations have the words of a field in the same order with underscores or dashes between them.
+    The other notations have the words of a field in the same order with underscores or dashes between them. The name of a member
+    with a single word may be any word.
     """
-    if owner < 0 or case not in _CAMEL:
-        return
-    for place in range(owner + 1, len(symbols)):
+    for place in range(owner + 1, len(symbols)) if owner >= 0 else ():
         if symbols[place].depth <= symbols[owner].depth:
             return
-        if symbols[place].parent == owner and symbols[place].kind in _FIELDS:
+        if symbols[place].parent != owner:
+            continue
+        if symbols[place].kind in _FIELDS and case in _CAMEL:
             first, *rest = symbols[place].name.strip("_").split("_")
-            yield (first if case == _CAMEL[0] else first.capitalize()) + "".join(word.capitalize() for word in rest), place
+            yield KEY, (first if case == _CAMEL[0] else first.capitalize()) + "".join(word.capitalize() for word in rest), place
+        elif symbols[place].kind == _ENUM_MEMBER and (name := _name_of_member(symbols[place].name, case)):
+            yield LITERAL, name, place
+
+
+def _name_of_member(name: str, case: str) -> str:
+    """Return the name in data of a member of an enumeration that has several words; else ""."""
+    words = _kebab(name).split("-")
+    if len(words) == 1:
+        return ""
+    if case == _CAMEL[0]:
+        return words[0] + "".join(word.capitalize() for word in words[1:])
+    sign = _SIGNS.get(case.lower().replace("-", "").replace("_", ""))
+    return (sign.join(words).upper() if case.isupper() else sign.join(words)) if sign is not None else ""
 
 
 def _is_inside(place: int, owner: int, symbols: Sequence[SymbolFact]) -> bool:

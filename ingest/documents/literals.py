@@ -12,10 +12,8 @@ from typing import Final
 from ...schema.languages import language_of
 from ..facts.document_facts import TermFact
 from ..facts.model import FileFacts
-from .code_terms import owners_of
+from .code_terms import LITERAL, owners_of
 from .names import FILE_ENDINGS
-
-LITERAL: Final = "literal"
 
 _WORD: Final = r"[A-Za-z][A-Za-z0-9]{0,40}"
 #: Several words with signs between them, or with capitals inside: `sort-by`, `shop.cart.added`, `sortBy`, `X-Shop-Id`.

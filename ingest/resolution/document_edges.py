@@ -21,11 +21,11 @@ from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, DIAGRAM_KINDS, STATEMENTS, TYPE_KINDS
 from ..documents.blocks.code import INSTANCE_CALL
 from ..documents.blocks.imports import WHOLE
-from ..documents.code_terms import key_name
+from ..documents.code_terms import LITERAL, key_name
 from ..documents.command_lines import VALUE_OF_SETTING
 from ..documents.data_keys import FIELD
 from ..documents.doc_links import COMMENT
-from ..documents.literals import LITERAL, literal_of
+from ..documents.literals import literal_of
 from ..documents.names import FILE_ENDINGS, CodeName, read_name
 from ..documents.plain_names import WORD
 from ..documents.published_api import LINKED, published_name

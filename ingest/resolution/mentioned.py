@@ -14,10 +14,10 @@ from ..documents.blocks.code import INHERITED, INHERITED_CHAIN, INSTANCE_CALL
 from ..documents.blocks.imports import ALIAS
 from ..documents.blocks.programs import ENGINES, OF_PACKAGES
 from ..documents.blocks.used_names import capitalized_names, fixtures_of, free_names, names_in_block
-from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
+from ..documents.code_terms import COMMAND, FLAG, KEY, LITERAL, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, command_lines, declared_flag, flags_of, setting_of
 from ..documents.data_keys import FIELD
-from ..documents.literals import LITERAL, literal_of
+from ..documents.literals import literal_of
 from ..documents.names import CodeName, constructors_in, read_name, read_title, set_name, title_key, title_name
 from ..documents.plain_names import WORD
 from ..documents.programs import PROGRAM, SCRIPT
@@ -225,6 +225,11 @@ def name_in(mention: MentionFact) -> CodeName | None:
     return set_name(mention.text) if name is None and mention.form == "code" and not mention.extension else name
 
 
+def attribute_class(name: str) -> str:
+    """Return the name of the class of an attribute of C#: `PriceAttribute` for `Price`. "" for a name in small letters."""
+    return f"{name}Attribute" if name[:1].isupper() and name != name.upper() else ""
+
+
 def wanted_names(facts: FileFacts) -> set[str]:
     """Return the names and anchors whose declarations decide the edges of a document."""
     found: set[str] = set()
@@ -254,6 +259,7 @@ def wanted_names(facts: FileFacts) -> set[str]:
                 found.add(_TYPES)
             elif len(name.parts) == 1:
                 found.add(f"{_FILE}{name.parts[0]}")
+                found.add(attribute_class(name.parts[0]))
             else:
                 found.add(_TYPES)
                 found.add(shown_class(name.parts[0]))

@@ -13,11 +13,12 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, TYPE_KINDS
 from ..documents.names import FILE_ENDINGS, CodeName, has_several_words
 from ..documents.plain_names import WORD
 from ..facts.document_facts import MentionFact
+from ..files.path_roles import is_test_path
 from ..languages.import_targets import Resolution, SourceTarget
 from .block_mentions import BlockMentions
 from .document_words import DocumentWords
 from .member_types import MemberTypes
-from .mentioned import Target, ambiguous, specifier_of
+from .mentioned import Target, ambiguous, attribute_class, specifier_of
 from .named_declarations import FIELDS, NamedDeclarations, is_stub, nearest_copy
 from .other_meanings import (
     called_member,
@@ -37,12 +38,13 @@ from .other_meanings import (
     visible_member,
 )
 from .owner_choice import chosen_member, chosen_root
-from .value_members import ValueMembers, exported_members, is_member
+from .value_members import ValueMembers, exported_members, is_member, is_of_language
 
 _VALUES: Final = frozenset(("const", "variable"))
 _CONSTRUCTOR: Final = "constructor"
 _NAMESPACE: Final = "namespace"
 _RUST: Final = ".rs"
+_CSHARP: Final = ".cs"
 _MACRO: Final = re.compile(r"macro_rules!|pub fn \w+\(\w+: (?:\w+::)*TokenStream\b")
 #: Number of parts of a name that consists of a type and its member.
 _TYPE_AND_MEMBER: Final = 2
@@ -89,6 +91,8 @@ class NamedMentions:
             if not found:
                 name = name._replace(parts=(*name.parts[:-1], f"{name.parts[-1]}!"))
                 found = self._names.candidates(name)
+        if found is not None and len(name.parts) == 1 and all(is_test_path(each.relative_path) for each in found):
+            found = self._attribute(name) or found
         if found is not None and not found and len(name.parts) == 1:
             return  # most spans of code in most documents
         if len(name.parts) == 1 and is_method(mention):
@@ -165,6 +169,12 @@ class NamedMentions:
             if not lacking and mention.extension:
                 lacking = list(self._members.of_base_class(name.parts, mention.extension, words))
             yield from lacking or list(self._member_of_value(name)) or self._beginning(name)
+
+    def _attribute(self, name: CodeName) -> list[Symbol]:
+        """Return the class of an attribute of C#, which code names without the end: `Price` for `PriceAttribute`."""
+        attribute = attribute_class(name.parts[0])
+        every = self._names.candidates(CodeName((attribute,), False)) if attribute else None
+        return [each for each in every or () if each.kind in TYPE_KINDS and is_of_language(each, _CSHARP)]
 
     def _methods(self, name: CodeName) -> list[Symbol]:
         """Return the methods with a name, of which copies and implementations do not count."""

@@ -10,9 +10,9 @@ from typing import Final
 
 from ...schema.records import Symbol
 from ..documents.alternative_tools import is_of_other_tool
-from ..documents.code_terms import COMMAND, FLAG, KEY, SETTING, term_key
+from ..documents.code_terms import COMMAND, FLAG, KEY, LITERAL, SETTING, term_key
 from ..documents.command_lines import VALUE_OF_SETTING, CommandLine, declared_flag, flags_of, setting_of
-from ..documents.literals import LITERAL, literal_of
+from ..documents.literals import literal_of
 from ..documents.programs import SCRIPT
 from ..facts.document_facts import MentionFact
 from ..facts.model import FileFacts

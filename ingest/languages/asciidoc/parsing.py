@@ -17,6 +17,10 @@ _ANCHOR: Final = re.compile(r"\[\[(?P<id>[\w:.-]+)[^\]]*\]\]|\[#(?P<short>[\w:.-
 _MACRO: Final = re.compile(r"\b(?P<name>link|xref|include|image)::?(?P<target>[^\s\[\]]+)\[")
 #: A link to published documentation, whose first part may be an attribute: `{javadoc}/org/shop/Cart.html[Cart]`.
 _PUBLISHED: Final = re.compile(r"(?<![\w:}])(?P<target>(?:https?://|\{[\w-]{1,40}\}/)[^\s\[\]]{1,600})\[")
+#: A declaration by the macro of Spring, `javadoc:org.shop.Cart#add(int)[]`, or of Jooby: `javadoc:Cart[add, int]`.
+_JAVADOC: Final = re.compile(
+    r"\bjavadoc:(?P<name>[A-Za-z_][\w.$]{0,300})(?:#(?P<member>\w{1,100})[^\s\[\]]{0,300})?\[(?:(?P<first>\w{1,100})[,\]])?"
+)
 _CROSS: Final = re.compile(r"<<(?P<target>[^<>,\n]+)(?:,[^<>\n]*)?>>")
 _CODE: Final = re.compile(r"(?<![`\w])`\+?(?P<text>[^`\n]+?)\+?`(?![`\w])")
 _FIELD: Final = re.compile(r":(?P<name>[\w-]+):[ \t]+(?P<value>.*)")
@@ -164,8 +168,17 @@ def _references(line: str, number: int) -> Iterator[Reference]:
     for found in _PUBLISHED.finditer(line):
         if published_name(found["target"]) is not None:
             yield Reference("link", found["target"], number, found.start() + 1)
+    for found in _JAVADOC.finditer(line):
+        yield Reference("code", _name_of_javadoc(found), number, found.start("name") + 1)
     for found in _CROSS.finditer(line):
         target = found["target"].strip()
         yield Reference("link", target if "#" in target else f"#{target}", number, found.start() + 1)
     for found in _CODE.finditer(line):
         yield Reference("code", found["text"], number, found.start("text") + 1)
+
+
+def _name_of_javadoc(found: re.Match[str]) -> str:
+    """Return the name of the declaration in a macro. A constructor has the name of its type."""
+    name = found["name"].replace("$", ".").rstrip(".")
+    member = found["member"] or found["first"]
+    return f"{name}.{member}" if member and member != name.rpartition(".")[2] else name

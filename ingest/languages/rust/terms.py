@@ -11,9 +11,17 @@ from ...documents.code_terms import TermRules
 _KEYS: Final = TermRules(
     re.compile(
         r"serde\((?<=\bserde\()[^()\]]{0,300}?\b(?:(?:rename|alias)\s*=\s*\"(?P<key>[A-Za-z_][\w-]*)\""
-        r"|rename_all\s*=\s*\"(?P<case>\w+)\")"
+        r"|rename_all\s*=\s*\"(?P<case>[\w-]+)\")"
     ),
     (b"serde(",),
+)
+#: The notation of the names of enum members: `#[strum(serialize_all = "kebab-case")]`, and `#[derive(ValueEnum)]` of clap.
+_MEMBERS: Final = TermRules(
+    re.compile(
+        r"serialize_all\s*=\s*\"(?P<case>[\w-]+)\""
+        r"|derive\((?<=#\[derive\()(?=[\w\s:,]{0,300}\)\])[\w\s:,]{0,300}?\b(?P<case_of_values>ValueEnum)\b"
+    ),
+    (b"serialize_all", b"ValueEnum"),
 )
 #: Flags that a program compares itself: `"-g" | "--grammar" => …`.
 _COMPARED: Final = TermRules(
@@ -31,5 +39,5 @@ TERMS: Final = TermRules(
         r"|\b(?:Command::new|SubCommand::with_name|App::new)\(\s*\"(?P<command>[a-z][\w:-]*)\""
     ),
     (b"env", b"long", b"Command::new", b"SubCommand", b"App::new"),
-    (_KEYS, _COMPARED),
+    (_KEYS, _MEMBERS, _COMPARED),
 )

@@ -386,6 +386,12 @@ public class Cart {
   public Cart add(String item) { return this; }
   public static class Line {}
 }
+//- shop-core/src/main/java/org/shop/cart/Till.java
+package org.shop.cart;
+
+public class Till {
+  public void close(int seconds) {}
+}
 //- shop-old/src/main/java/org/shop/old/cart/Cart.java
 package org.shop.old.cart;
 
@@ -396,6 +402,9 @@ public class Cart {}
 Use {javadoc}/org/shop/cart/Cart.html#add-java.lang.String-[Cart#add].
 See https://shop.org/api/org/shop/old/cart/Cart.html[an old one] or link:{api}/org/shop/cart/Cart.Line.html[a line].
 See {javadoc}/org/cart/Cart.html[another cart] and https://shop.org/cart/Cart.html[a page].
+
+The method javadoc:Till[close, int, text="closes"] of javadoc:shop.cart.Till[artifact="shop-core"],
+or javadoc:org.shop.cart.Till#close(int)[] of javadoc:Till[Till], but not javadoc:Till[text="more"] of javadoc:java.util.Map[].
 //- docs/guide.md
 # Guide
 
@@ -403,9 +412,12 @@ See {javadoc}/org/cart/Cart.html[another cart] and https://shop.org/cart/Cart.ht
 """
     content = analysed(tmp_path, text)
     cart = "shop-core/src/main/java/org/shop/cart/Cart.java#Cart"
+    till = "shop-core/src/main/java/org/shop/cart/Till.java#Till"
     assert named(content, "docs/guide.adoc") == {
         3: {cart, f"{cart}.add"},
         4: {"shop-old/src/main/java/org/shop/old/cart/Cart.java#Cart", f"{cart}.Line"},
+        7: {till, f"{till}.close"},
+        8: {till, f"{till}.close"},
     }
     assert named(content, "docs/guide.md") == {3: {f"{cart}.add"}}
 

@@ -147,6 +147,12 @@ class CrateRule { int FillLimit { get; } }
 //- cs/TeaCrate.TItem.cs
 namespace Shop;
 public class TeaCrate<TItem> { public int FillLimit { get; set; } }
+//- cs/PricedByAttribute.cs
+namespace Shop;
+public sealed class PricedByAttribute : Attribute { }
+//- cs/tests/PriceTests.cs
+namespace Shop.Tests;
+public class PriceTests { public void PricedBy() { } }
 //- kt/Stall.kt
 package org.stall
 class Stall
@@ -159,6 +165,7 @@ annotation class Stall
 A `TeaCrate` is no `TeaCrate<int>`.
 Its `FillLimit` is public.
 A `Stall` is not a `@Stall`.
+Set a `PricedBy(Coin = ...)` on it.
 //- cs/Scan.cs
 namespace Shop;
 public interface ISelector
@@ -477,6 +484,7 @@ def test_the_form_of_a_name_chooses_among_symbols(content: GraphContent) -> None
         2: {"TeaCrate.cs#TeaCrate", "TeaCrate.TItem.cs#TeaCrate"},
         3: {"TeaCrate.TItem.cs#TeaCrate.FillLimit"},
         4: {"Stall.kt#Stall", "Marks.kt#Stall"},
+        5: {"PricedByAttribute.cs#PricedByAttribute"},
     }
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.documents.code_terms import LITERAL
 from astrolabe.ingest.documents.command_lines import command_lines, flags_of, setting_of
-from astrolabe.ingest.documents.literals import LITERAL, literal_of
+from astrolabe.ingest.documents.literals import literal_of
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.graph_content import GraphContent
 from written_workspace import analysed
@@ -225,11 +226,12 @@ _PARTS = ("A b `", "Flag{Name: a, ", 'a = "b', '`help:"a" ', "getenv(a", '@Confi
     ("language", "part"),
     [("bash", "'a-b"), ("bash", "\n "), ("lua", '"aA-')]
     + [(language, part) for language in ("go", "java") for part in _PARTS]
-    + [("rust", "#[arg(a, "), ("rust", "serde(a "), ("csharp", "[A, "), ("python", "Field(a ")],
+    + [("rust", "#[arg(a, "), ("rust", "serde(a "), ("rust", "#[derive(A, "), ("csharp", "[A, "), ("python", "Field(a ")],
 )
 def test_terms_are_read_in_linear_time(language: str, part: str) -> None:
     hints = (
-        '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( yaml:" @ConfigurationProperties JsonProperty alias long serde(\n'
+        '// Flag{ lags Getenv( Aliases: help:" cmd:"" getenv( yaml:" @ConfigurationProperties JsonProperty alias long '
+        "serde( ValueEnum\n"
     )
     assert is_linear(lambda count: processor_seconds(lambda: _terms(hints + part * count, language)), 2_000)
 
@@ -411,6 +413,17 @@ By hand.
 val library = "kiosk-library"
 //- docs/conf.py
 options = {"sidebar_depth": 1, "find_stall": 2}
+//- kiosk/order.rs
+#[derive(Clone, ValueEnum)]
+pub enum Sorting { OldestFirst, Price }
+#[derive(EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum State { SoldOut }
+#[serde(rename_all = "camelCase")]
+pub enum Reason { TooLate }
+//- docs/sorting.md
+# Members
+`oldest-first`, `SOLD_OUT` and `tooLate`, but not `sold-out`.
 //- docs/values.md
 # Values
 Call `find_stall(name string) Stall`, count with `count-rows: 3`, order `'by-newest'` and `openAll = true`,
@@ -532,6 +545,7 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
     }
     registered = {("register", "literal"), ("trackHeader", "literal")}
     assert _terms_of(content, "Values") == registered | {("Newest", "literal"), ("names", "literal")}
+    assert _terms_of(content, "Members") == {(each, "literal") for each in ("OldestFirst", "SoldOut", "TooLate")}
     assert _terms_of(content, "No values") == set()
     assert _terms_of(content, "Options") == {("serve", "flag")}
     awning = {"open-width": "OpenWidth", "shade": "Shade", "side-walls": "SideWalls", "crank": "Crank"}
