@@ -207,6 +207,47 @@ type Post struct {
 	UserID uint
 	User   User
 }
+//- model/scopes.go
+package model
+
+import "gorm.io/gorm"
+
+func WithPosts(db *gorm.DB) *gorm.DB { return db.Preload("Posts").Where("name <> ?", "") }
+
+func Untagged(db *gorm.DB) *gorm.DB {
+	inner := WithPosts(db)
+	return inner.Preload("Tags")
+}
+
+func Opened(name string) (*gorm.DB, error) { return nil, nil }
+//- store/helped.go
+package store
+
+import (
+	"example.com/app/model"
+	"gorm.io/gorm"
+)
+
+func latest(db *gorm.DB) *gorm.DB { return db.Order("id DESC") }
+
+func Untagged(db *gorm.DB) (found []model.User, err error) {
+	return found, model.Untagged(db).Find(&found).Error
+}
+
+func Scoped(db *gorm.DB) (*model.User, error) {
+	found := model.User{}
+	return &found, db.Scopes(latest, model.WithPosts).First(&found).Error
+}
+
+func byID(db *gorm.DB, id uint) (*model.User, error) { return &model.User{ID: id}, nil }
+
+func Change(db *gorm.DB) error {
+	user, _ := byID(db, 1)
+	user.Name = "b"
+	return db.Select("name").Omit("id").Updates(&user).Error
+}
+
+func Describe(db *gorm.DB, values map[string]any) { db.Updates(values) }
 //- store/store.go
 package store
 
@@ -287,6 +328,7 @@ EXPECTED = [
     "Link modifies Tag merge",
     "Link modifies User.Tags merge",
     "Link reads Post select",
+    "Link reads Post.Title select",
     "Nested reads Post select",
     "Nested reads Post.UserID select",
     "Nested reads Tag select",
@@ -332,6 +374,19 @@ def test_uses(tmp_path: Path) -> None:
         "Shelf.Fill reads Tag select",
         "Shelf.Tagged reads Tag select",
         "Shelf.Tagged reads Tag.Word select",
+    ]
+    assert list(dict.fromkeys(uses_of(content, "store/helped.go"))) == [
+        "Change modifies User update",
+        "Change modifies User.Name update",
+        "Scoped reads Post select",
+        "Scoped reads User select",
+        "Scoped reads User.ID select",
+        "Scoped reads User.Name select",
+        "Untagged reads Post select",
+        "Untagged reads Tag select",
+        "Untagged reads User select",
+        "Untagged reads User.Name select",
+        "Untagged reads User.Tags select",
     ]
     assert uses_of(content, "store/generated.go") == [
         "Desk.Add modifies Post insert",
@@ -517,6 +572,7 @@ def test_updates_equal_a_new_index(tmp_path: Path) -> None:
         changed("base/base.go", ".Create(rows)", ".Save(rows)"),
         changed("query/posts.gen.go", "&model.Post{}", "&model.Tag{}"),
         changed("base/row.go", 'db:"word"', 'db:"id"'),
+        changed("model/scopes.go", 'Preload("Posts").', ""),
         changed("model/user.go", "Name  string", "Label string"),
     ]
     before = [("User",), ("User.Name",)]

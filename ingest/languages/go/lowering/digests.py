@@ -41,6 +41,8 @@ _WHOLE: Final = frozenset(("interpreted_string_literal", "raw_string_literal", "
 _ANY_TYPE: Final = re.compile(rb"\b(?:any|interface)\b|\[")
 #: Methods of GORM that run statements.
 _RUNNING: Final = re.compile(rb"\.\s*(?:%b)\(" % "|".join(RUN).encode())
+#: The result of a function that builds a part of a chain of GORM.
+_CHAIN_RESULT: Final = re.compile(rb"\*\s*(?:\w+\s*\.\s*)?DB")
 #: A call in the functions that GORM Gen writes.
 _NAMING_MODEL: Final = b".%b(" % USE_MODEL.encode()
 #: A tag with the name of a column.
@@ -135,14 +137,16 @@ class _Digests:
     def _add_statements(self, node: Node, found: _Piece) -> None:
         """Add the body of a function that decides which tables its callers use.
 
-        Such a function passes rows of any type to GORM, or names the model of the type that it returns, as GORM Gen writes it.
+        Such a function passes rows of any type to GORM, returns a part of a chain of GORM, or names the model of the type that it
+        returns, as GORM Gen writes it.
         """
         body, result = node.child_by_field_name("body"), node.child_by_field_name("result")
         if body is None:
             return
         text = self._cx.bytes_of(body)
         signature = between(self._cx.data, node.start_byte, body.start_byte)
-        if _ANY_TYPE.search(signature) is not None and _RUNNING.search(text) is not None:
+        is_chain = result is not None and _CHAIN_RESULT.fullmatch(self._cx.bytes_of(result)) is not None
+        if is_chain or (_ANY_TYPE.search(signature) is not None and _RUNNING.search(text) is not None):
             found.texts.append(text)
         if _NAMING_MODEL in text and result is not None and kind_of(result) == "type_identifier":
             made = _Piece()

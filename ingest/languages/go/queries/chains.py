@@ -62,7 +62,12 @@ class ChainReading:
 
     def chain(self, last: Link) -> list[Link]:
         """Return the calls of a chain from its end to its beginning. Variables in the chain are followed."""
+        return self.chain_and_helpers(last)[0]
+
+    def chain_and_helpers(self, last: Link) -> tuple[list[Link], list[int]]:
+        """Return the calls of a chain, and the callees in the chain that are not of the library: `withPosts(db).Find(&users)`."""
         found, waiting, seen = [last], [last.receiver], set[int]()
+        helpers: list[int] = []
         while waiting and len(found) < _MAX_CHAIN and len(seen) < _MAX_CHAIN:
             node = waiting.pop()
             if node < 0 or node in seen:
@@ -75,10 +80,13 @@ class ChainReading:
                 # A function of the repository may take a chain as argument and return the chain with more conditions.
                 # A chain in an argument of the library is a statement of its own.
                 if not self.is_own(node):
+                    helpers.append(self._file.code[node + 1])
                     waiting += [each for each in link.arguments if self.link(each) is not None]
+            elif self._file.code[node] == Op.CALL:
+                helpers.append(self._file.code[node + 1])
             else:
                 waiting += self._values(node)[:MAX_VALUES]
-        return found
+        return found, helpers
 
     def _values(self, node: int) -> Sequence[int]:
         """Return the values of a node; for a variable, also the calls that code assigns later: `query = query.Where("a")`.

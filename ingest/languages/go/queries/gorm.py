@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from ....facts.data import TABLE_NAME
-from ....facts.model import ShapeKind
+from ....facts.model import DeclKind, ShapeKind
 from ....facts.node_scan import any_of, nodes_of
 from ....facts.operations import NAME_OPS, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
@@ -21,11 +21,9 @@ from .chains import MAX_VALUES, ChainReading, Link, default_table
 _PACKAGE: Final = re.compile(r"(?:gorm\.io/gorm|github\.com/jinzhu/gorm):.*")
 _FIRST: Final = "github.com/jinzhu/gorm:"
 #: Methods whose first argument is not a model. Another call of the chain names the model.
-_WITHOUT_MODEL: Final = frozenset(
-    ("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "SubQuery", "Update", "Updates", "UpdateColumn", "UpdateColumns")
-)
+_WITHOUT_MODEL: Final = frozenset(("Scan", "Pluck", "Count", "Row", "Rows", "ScanRows", "SubQuery", "Update", "UpdateColumn"))
 #: Methods whose first argument is a part of a statement in SQL.
-_CONDITIONS: Final = frozenset(("Where", "Or", "Not", "Having", "Order", "Group", "Select", "Pluck", "Distinct", "Omit", "Joins"))
+_CONDITIONS: Final = frozenset(("Where", "Or", "Not", "Having", "Order", "Group", "Select", "Pluck", "Distinct", "Joins"))
 #: Methods of the association of a relation, with the kind of the statement.
 _ASSOCIATED: Final = {
     **dict.fromkeys(("Find", "Count"), "select"),
@@ -34,6 +32,12 @@ _ASSOCIATED: Final = {
 }
 _JOINED: Final = re.compile(r"\bjoin\s+[`\"]?(\w+)", re.IGNORECASE)
 _MEMBERS: Final = any_of(Op.MEMBER)
+
+#: The method that passes a chain to functions, and the name of the type of chains.
+_PASSING: Final = "Scopes"
+_CHAIN_TYPE: Final = "DB"
+#: Maximum number of functions that build the chain of one statement.
+_MAX_HELPERS: Final = 10
 
 _Fields = tuple[tuple[str, ...], ...]
 
@@ -54,12 +58,20 @@ def gorm_reading(file: QueryFile) -> GormReading:
     return GormReading(file, _PACKAGE)
 
 
+class _Chain(NamedTuple):
+    """The calls of a chain in one function, from its end to its beginning."""
+
+    reading: GormReading
+    links: list[Link]
+
+
 class GormReading(ChainReading):
     """The chains of GORM in a file."""
 
     def statement(self, last: Link) -> Iterator[FoundQuery]:
         """Yield the statements that the last call of a chain runs."""
-        chain = self.chain(last)
+        chains = self._chains(last)
+        chain = chains[0].links
         associations = [each for each in chain if each.name == "Association"]
         if associations:
             yield from self._association(last, associations[0], chain)
@@ -70,8 +82,9 @@ class GormReading(ChainReading):
         is_inferred = self._file.is_inferred
         tables = list(self._tables_of_joins(chain))
         names = list(self._names(chain))
-        fields = self.fields(chain)
-        joined, written = self._joined(chain), self._written(last)
+        fields = tuple(dict.fromkeys(name for each in chains for name in each.reading.fields(each.links)))
+        joined = [path for each in chains for path in each.reading._joined(each.links)]
+        written = self._written(chain)
         for model in self._models(last, chain):
             own = FoundUse(model, default_name=default_name_of(model))
             uses: list[FoundUse] = []
@@ -94,6 +107,43 @@ class GormReading(ChainReading):
         for table in tables:
             columns = tuple(dict.fromkeys((name,) for qualifier, name in names if qualifier == table))
             yield FoundQuery(last.node, "select", [FoundUse(f"{TABLE_NAME}{table}", (), False, columns)], is_inferred)
+
+    def _chains(self, last: Link) -> list[_Chain]:
+        """Return a chain, and the chains in functions that return a part of it: `withPosts(db).Find(&users)`."""
+        links, helpers = self.chain_and_helpers(last)
+        found, waiting = [_Chain(self, links)], [(self, helper) for helper in (*helpers, *self._passed_to(links))]
+        seen = set[tuple[str, int]]()
+        while waiting and len(seen) < _MAX_HELPERS:
+            reading, helper = waiting.pop()
+            for inner, node in reading._returned(helper):
+                link = inner.link(node)
+                if link is not None and inner.is_own(node) and (inner._file.path, node) not in seen:
+                    seen.add((inner._file.path, node))
+                    links, helpers = inner.chain_and_helpers(link)
+                    found.append(_Chain(inner, links))
+                    waiting += [(inner, each) for each in (*helpers, *inner._passed_to(links))]
+        return found
+
+    def _passed_to(self, chain: Sequence[Link]) -> Iterator[int]:
+        """Yield the functions to which a chain is passed: `db.Scopes(isOpen)`."""
+        for each in chain:
+            yield from each.arguments if each.name == _PASSING else ()
+
+    def _returned(self, callee: int) -> Iterator[tuple[GormReading, int]]:
+        """Yield the chains that a function of the repository returns. Only then is its body a part of the surface of its file."""
+        for declared in self._file.declarations(callee):
+            if declared.facts.kind == DeclKind.FUNCTION:
+                function = declared.file.facts.functions[declared.facts.a]
+                view = self._file.view(declared.file)
+                if function.return_type >= 0 and view.name(function.return_type) == _CHAIN_TYPE:
+                    known = self._others.get(view.path)
+                    reading = self._others[view.path] = known if known is not None else GormReading(view, self._package)
+                    yield from ((reading, node) for node in function.returns)
+
+    @cached_property
+    def _others(self) -> dict[str, GormReading]:
+        """The readings of the files whose functions build chains, by path."""
+        return {self._file.path: self}
 
     def _makes_row(self, last: Link, statement: str) -> bool:
         """Return whether the first version of GORM adds a row. Only a literal in `Save(&user)` is surely a new row."""
@@ -194,13 +244,14 @@ class GormReading(ChainReading):
     def _names(self, chain: Sequence[Link]) -> Iterator[tuple[str, str]]:
         """Yield the names in conditions and orders, each with the table before it.
 
-        Names other than columns have no effect.
+        Names other than columns have no effect. A change of rows writes the columns that it selects.
         """
+        is_read = RUN.get(chain[0].name, "select") == "select"
         for each in chain:
-            texts = each.arguments if each.name in ("Select", "Omit", "Distinct") else each.arguments[:1]
+            texts = each.arguments if each.name in ("Select", "Distinct") else each.arguments[:1]
             if each.name in RUN and each.name != "Pluck":
                 texts = each.arguments[1:2]  # conditions after the rows: `db.First(&user, "name = ?", name)`
-            elif each.name not in _CONDITIONS:
+            elif each.name not in _CONDITIONS or (each.name == "Select" and not is_read):
                 continue
             for node in texts:
                 yield from self.columns(node)
@@ -221,12 +272,12 @@ class GormReading(ChainReading):
             if each.name == "Joins" and each.arguments:
                 yield from _JOINED.findall(self.text(each.arguments[0]))
 
-    def _written(self, last: Link) -> _Fields:
-        """Return the columns that an update names: `Update("name", value)`."""
-        if last.name not in ("Update", "UpdateColumn") or not last.arguments:
-            return ()
-        name = self.text(last.arguments[0])
-        return ((name,),) if name else ()
+    def _written(self, chain: Sequence[Link]) -> _Fields:
+        """Return the columns that a change names: `Update("name", value)`, `Select("name", "age").Updates(user)`."""
+        texts = list(chain[0].arguments[:1]) if chain[0].name in ("Update", "UpdateColumn") else []
+        if RUN.get(chain[0].name) != "delete":  # which selects the relations whose rows it deletes, too
+            texts += [argument for each in chain if each.name == "Select" for argument in each.arguments]
+        return tuple(dict.fromkeys((name,) for node in texts for _, name in self.columns(node)))
 
 
 def default_name_of(model: SymbolPlace | str) -> str:
