@@ -178,7 +178,8 @@ class Language:
     terms: TermRules | None = None
     #: Adds the facts of a file about APIs: routes, mounts and services. None for a language without rules for them.
     add_api: Callable[[FileFacts], None] | None = None
-    #: Names the statements in the strings of a file that other code runs by name. None for a language without rules for them.
+    #: Names the statements in the strings of a file that other code runs by name, and adds the files of SQL that the code runs.
+    #: None for a language without rules for them.
     name_statements: Callable[[FileFacts], None] | None = None
     #: Patterns for assignments that export a value, by the first word of the assignment. A pattern matches the code after this
     #: word, up to the `=`, and its group `member` is the name in the code that stands for the exported value. If the value stands

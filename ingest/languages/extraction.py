@@ -76,8 +76,8 @@ def _read_strings(facts: FileFacts, record: Language, data: bytes, sql_dialect: 
         add_embedded_graphql(facts, data)
     if may_hold_queries(data):
         add_embedded_queries(facts, data, sql_dialect)
-        if record.name_statements is not None:
-            record.name_statements(facts)
+    if record.name_statements is not None:
+        record.name_statements(facts)
     if facts.language not in DOCUMENTS and may_define_tables(data):
         add_embedded_schema(facts, data, sql_dialect)
 

@@ -62,8 +62,10 @@ def _add_api(facts: FileFacts) -> None:
 
 def _name_statements(facts: FileFacts) -> None:
     from .queries.pgtyped import name_tagged_queries
+    from .queries.typed_sql import add_typed_statements
 
     name_tagged_queries(facts)
+    add_typed_statements(facts)
 
 
 def _build_declarations(folder: Path) -> None:

@@ -31,12 +31,17 @@ model Tag {
   name  String @id
   posts Post[]
 }
+//- prisma/sql/postsOf.sql
+-- @param {Int} $1:author
+SELECT title FROM posts WHERE "authorId" = $1
 //- src/db.ts
 import { PrismaClient } from '@prisma/client'
 export const prisma = new PrismaClient()
 //- src/service.ts
 import { PrismaClient, Prisma } from '@prisma/client'
 import { prisma } from './db'
+import { postsOf as load } from '@prisma/client/sql'
+import * as typed from '../generated/prisma/sql'
 import { PrismaClient as Edge } from '@prisma/client/edge'
 import { remember } from 'remembered-values'
 export class Client extends PrismaClient {}
@@ -55,6 +60,9 @@ const other = { user: { findMany(query: object) { return [query] } } }
             "{ where: { OR: [{ email: 'a' }], posts: { some: { title: 'b' } } }, orderBy: { id: 'asc' } })",
             ["reads Post", "reads Post.title", "reads User", "reads User.email", "reads User.id"],
         ),
+        ("return prisma.$queryRawTyped(load(1))", ["reads Post", "reads Post.authorId", "reads Post.title"]),
+        ("return prisma.$queryRawTyped(typed.postsOf(1))", ["reads Post", "reads Post.authorId", "reads Post.title"]),
+        ("return prisma.$queryRawTyped(other.postsOf(1))", []),
         (
             "return prisma.post.findFirst({ select: { title: true, id: false, author: { select: { email: true } } } })",
             ["reads Post", "reads Post.authorId", "reads Post.title", "reads User", "reads User.email"],
