@@ -118,9 +118,17 @@ def _add_models(facts: FileFacts, data: bytes) -> None:
 
         read_models(facts, add_django_models)
     if hints.may_have_peewee_models(facts):
-        from .models.peewee import add_peewee_models
+        from .models.active_record.peewee import add_peewee_models
 
         read_models(facts, add_peewee_models)
+    if hints.may_have_piccolo_models(facts):
+        from .models.active_record.piccolo import add_piccolo_models
+
+        read_models(facts, add_piccolo_models)
+    if hints.may_have_documents(facts):
+        from .models.active_record.documents import add_documents
+
+        read_models(facts, add_documents)
     if hints.may_have_sqlalchemy_tables(facts):
         from .models.sqlalchemy import add_sqlalchemy_models
 
@@ -149,11 +157,13 @@ def _add_api(facts: FileFacts) -> None:
 def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
     from .migrations.alembic_schemas import alembic_schemas
     from .migrations.django_schemas import django_migrations
+    from .models.active_record.document_tables import document_schemas
+    from .models.active_record.peewee_tables import peewee_schemas
+    from .models.active_record.piccolo_tables import piccolo_schemas
+    from .models.active_record.tortoise_tables import tortoise_schemas
     from .models.django_entities import django_schema
-    from .models.peewee_tables import peewee_schemas
     from .models.sqlalchemy_classes import Classes
     from .models.sqlalchemy_tables import sqlalchemy_schemas
-    from .models.tortoise_tables import tortoise_schemas
 
     django, classes = django_schema(facts), Classes(facts)
     return [
@@ -163,6 +173,8 @@ def _mapped_schemas(facts: Mapping[str, DataFacts]) -> Sequence[MappedSchema]:
         *alembic_schemas(facts, classes),
         *peewee_schemas(facts),
         *tortoise_schemas(facts),
+        *piccolo_schemas(facts),
+        *document_schemas(facts),
     ]
 
 

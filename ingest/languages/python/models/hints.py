@@ -21,6 +21,12 @@ ABSTRACT: Final = "Abstract"
 PEEWEE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async)\b")
 #: Modules of Tortoise ORM, whose models look like those of Peewee, and whose queries look like those of Django.
 TORTOISE: Final = re.compile(r"tortoise\b")
+#: Modules of Piccolo, and of the mappers for documents in MongoDB: MongoEngine, and Beanie with its twin that does not await.
+PICCOLO: Final = re.compile(r"piccolo\b")
+MONGOENGINE: Final = re.compile(r"(?:\w+_)?mongoengine\b")
+BEANIE: Final = re.compile(r"(?:beanie|bunnet)\b")
+#: Names in a file with documents whose base class comes from another file of the repository.
+_DOCUMENTS: Final = frozenset(("Document", "StringField", "ReferenceField", "ListField", "DictField", "EmbeddedDocumentField"))
 #: Functions of SQLAlchemy that map a class to a table, and the prefix of the name in place of such a class in queries.
 MAPPING_CALLS: Final = frozenset(("mapper", "map_imperatively"))
 MAPPED: Final = "mapped:"
@@ -80,6 +86,18 @@ def may_have_django_models(facts: FileFacts) -> bool:
 def may_have_peewee_models(facts: FileFacts) -> bool:
     """Return whether a file may declare models of Peewee or Tortoise."""
     return any(PEEWEE.match(each.specifier) or TORTOISE.match(each.specifier) for each in facts.imports)
+
+
+def may_have_piccolo_models(facts: FileFacts) -> bool:
+    """Return whether a file may declare tables of Piccolo."""
+    return any(PICCOLO.match(each.specifier) for each in facts.imports)
+
+
+def may_have_documents(facts: FileFacts) -> bool:
+    """Return whether a file may declare documents of MongoEngine or Beanie."""
+    if not _DOCUMENTS.isdisjoint(facts.strings) and facts.shapes:
+        return True
+    return any(MONGOENGINE.match(each.specifier) or BEANIE.match(each.specifier) for each in facts.imports)
 
 
 def may_have_sqlalchemy_tables(facts: FileFacts) -> bool:

@@ -1,5 +1,5 @@
-"""Uses of tables by calls of Python's object mappers: query sets of Django, statements of SQLAlchemy and Peewee, and named
-queries in SQL files.
+"""Uses of tables by calls of Python's object mappers: query sets of Django, statements of SQLAlchemy, models that run
+statements (Peewee, Piccolo, MongoEngine, Beanie), and named queries in SQL files.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
+from .active_record import active_record_queries
 from .django import django_queries
-from .peewee import peewee_queries
 from .query_files import named_queries
 from .sqlalchemy import sqlalchemy_queries
 from .written_calls import written_call
@@ -23,6 +23,6 @@ class PythonQueries:
         calls = [call for node in file.facts.calls if (call := written_call(file, node)) is not None]
         yield from django_queries(file, calls)
         yield from sqlalchemy_queries(file, calls)
-        yield from peewee_queries(file, calls)
+        yield from active_record_queries(file, calls)
         yield from named_queries(file, calls)
         yield from constant_statements(file)

@@ -8,11 +8,11 @@ from hashlib import md5
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
-from .....schema.paths import parent_of
-from ....data.schemas.mapped import MappedAttribute, MappedChange, MappedChanges, MappedEntity, MappedSchema
-from ....facts.data import DataFacts, ObjectName
-from ....facts.mapped_tables import MappedField, MappedKey, ModelKind
-from .declarations import DeclaredModel, Hierarchy
+from ......schema.paths import parent_of
+from .....data.schemas.mapped import MappedAttribute, MappedChange, MappedChanges, MappedEntity, MappedSchema
+from .....facts.data import DataFacts, ObjectName
+from .....facts.mapped_tables import MappedField, MappedKey, ModelKind
+from ..declarations import DeclaredModel, Hierarchy
 from .peewee import COMPUTES_NAMES, FRAMEWORK, LEGACY_NAMES, WITHOUT_KEY
 
 #: Bases outside of the repository whose classes are models.
@@ -79,8 +79,12 @@ class PeeweeModels(Hierarchy):
     framework = FRAMEWORK
     bases = _MODEL_BASE
     types: Mapping[str, str] = _TYPES
-    #: End of the name of the relation that leads back, after the name of the model.
+    #: End of the name of the relation that leads back, after the name of the model; "" if only the model can name this relation.
     inverse_end = "_set"
+    #: Name and type of the key of a model that declares none.
+    default_key = ("id", "serial")
+    #: Whether queries may also name columns.
+    has_columns_by_name = False
 
     def __init__(self, facts: Mapping[str, DataFacts]) -> None:
         super().__init__()
@@ -124,7 +128,7 @@ class PeeweeModels(Hierarchy):
         if any(COMPUTES_NAMES in each.model.options for each in order):
             return None
         name = declared.model.name
-        return ObjectName(name.lower() if self._has_legacy_names(declared) else _snake_case(name), schema)
+        return ObjectName(name.lower() if self._has_legacy_names(declared) else snake_case(name), schema)
 
     def _has_legacy_names(self, declared: DeclaredModel) -> bool:
         order = (declared, *self.above(declared))
@@ -143,6 +147,12 @@ class PeeweeModels(Hierarchy):
                 found[field.name] = OwnField(each, field)
         return list(found.values())
 
+    def _column(self, field: MappedField) -> str:
+        if field.column:
+            return field.column
+        is_key = bool(field.target) and not field.is_list
+        return f"{field.name}_id" if is_key and not field.name.endswith("_id") else field.name
+
     def _target(self, own: OwnField) -> DeclaredModel | None:
         if own.field.target == "self":
             return own.holder
@@ -152,37 +162,60 @@ class PeeweeModels(Hierarchy):
         """Return the column of the primary key."""
         for own in self._fields(declared):
             if own.field.is_primary:
-                return _column(own.field)
-        return "id"
+                return self._column(own.field)
+        return self.default_key[0]
 
     # ------------------------------------------------------------------ tables
 
     def changes(self) -> list[MappedChange]:
         made = MappedChanges()
-        for each in self.concrete:
-            name = self._table(each)
-            if name is not None:
+        columns: dict[ObjectName, set[str]] = {}
+        tables = [(each, self.root(each), name) for each in self.concrete if (name := self._table(each)) is not None]
+        for each, root, name in tables:
+            if root is each:
                 self._create(each, name, made)
+                columns[name] = {own.field.name for own in self._fields(each)}
+        for each, root, name in tables:
+            if root is not each:
+                self._extend(each, name, columns.setdefault(name, set()), made)
         return list(made.all())
+
+    def root(self, declared: DeclaredModel) -> DeclaredModel:
+        """Return the model whose table has the rows of a model: the model itself, unless a mapper has one table for several."""
+        return declared
+
+    def top(self, declared: DeclaredModel) -> DeclaredModel:
+        """Return the model with a table that is above all others of a model."""
+        concrete = {id(each.model) for each in self.concrete}
+        return next((each for each in [*self.above(declared)][::-1] if id(each.model) in concrete), declared)
+
+    def _extend(self, declared: DeclaredModel, name: ObjectName, known: set[str], made: MappedChanges) -> None:
+        """Add the columns that a model has in addition to those of the model whose table it uses."""
+        for own in self._fields(declared):
+            field, column = own.field, self._column(own.field)
+            if field.name not in known and not field.is_list:
+                made.column(own.holder.path, name, field, column, self._type(own), nullable=True)
+                if field.target:
+                    self._foreign_key(own, name, column, made)
+            known.add(field.name)
 
     def _create(self, declared: DeclaredModel, name: ObjectName, made: MappedChanges) -> None:
         path, model = declared.path, declared.model
         made.create(path, "table", name, model.symbol, model.line)
         fields = [own for own in self._fields(declared) if not own.field.is_list]
         keys = [key for key in model.keys if key.kind == "primary key"]
-        primary = [_column(own.field) for own in fields if own.field.is_primary]
+        primary = [self._column(own.field) for own in fields if own.field.is_primary]
         if not primary and not keys and WITHOUT_KEY not in model.options:
-            made.column(path, name, model, "id", "serial", nullable=False)
-            primary = ["id"]
+            made.column(path, name, model, *self.default_key, nullable=False)
+            primary = [self.default_key[0]]
         for own in fields:
-            field, column = own.field, _column(own.field)
+            field, column = own.field, self._column(own.field)
             made.column(own.holder.path, name, field, column, self._type(own), nullable=field.nullable and not field.is_primary)
             if field.target:
                 self._foreign_key(own, name, column, made)
             if (field.is_indexed or field.is_unique) and not field.is_primary:
-                index = self._index(declared, [column], is_unique=field.is_unique)
-                made.index(own.holder.path, name, field, [column], index, is_unique=field.is_unique)
-        named = {own.field.name: _column(own.field) for own in fields}
+                self._key_of_field(declared, own, name, made)
+        named = {own.field.name: self._column(own.field) for own in fields}
         if primary:
             made.constraint(path, name, model, "primary key", primary)
         for key in model.keys:
@@ -190,6 +223,12 @@ class PeeweeModels(Hierarchy):
         for own in self._fields(declared):
             if own.field.is_list:
                 self._join(declared, own, made)
+
+    def _key_of_field(self, declared: DeclaredModel, own: OwnField, name: ObjectName, made: MappedChanges) -> None:
+        """Add the index of an indexed or unique field."""
+        field, columns = own.field, [self._column(own.field)]
+        index = self._index(declared, columns, is_unique=field.is_unique)
+        made.index(own.holder.path, name, field, columns, index, is_unique=field.is_unique)
 
     def _add_key(
         self, declared: DeclaredModel, name: ObjectName, key: MappedKey, columns: list[str], made: MappedChanges
@@ -218,7 +257,7 @@ class PeeweeModels(Hierarchy):
         if target is None or table is None:
             return
         field = own.field
-        referred = next((_column(each.field) for each in self._fields(target) if each.field.name in field.target_fields), "")
+        referred = next((self._column(each.field) for each in self._fields(target) if each.field.name in field.target_fields), "")
         rules = (field.on_delete, field.on_update)
         made.foreign_key(own.holder.path, name, field, [column], table, [referred or self._key(target)], rules=rules)
 
@@ -269,34 +308,30 @@ class PeeweeModels(Hierarchy):
         concrete = {id(each.model) for each in self.concrete}
         tables = [self._table(each) if id(each.model) in concrete else None for each in self._every]
         return [
-            MappedEntity(each.path, each.model.symbol, table, own, variants=tuple(found))
+            MappedEntity(
+                each.path, each.model.symbol, table, own, variants=tuple(found), has_columns_by_name=self.has_columns_by_name
+            )
             for each, table, own, found in zip(self._every, tables, attributes, variants, strict=True)
         ]
 
     def _attribute(self, declared: DeclaredModel, own: OwnField, attributes: list[dict[str, MappedAttribute]]) -> None:
         field, number = own.field, self._numbers[id(declared.model)]
         if not field.target:
-            attributes[number][field.name] = MappedAttribute(_column(field))
+            attributes[number][field.name] = MappedAttribute(self._column(field))
             return
         found = self._target(own)
         target = self._numbers.get(id(found.model), -1) if found is not None else -1
         join = self._join_table(declared, own) if field.is_list else None
-        attributes[number][field.name] = MappedAttribute("" if field.is_list else _column(field), target, field.is_list, join)
+        column = "" if field.is_list else self._column(field)
+        attributes[number][field.name] = MappedAttribute(column, target, field.is_list, join)
         if not field.is_list:
-            attributes[number].setdefault(_column(field), MappedAttribute(_column(field)))
-        if target >= 0:
+            attributes[number].setdefault(column, MappedAttribute(column))
+        if target >= 0 and (field.inverse or self.inverse_end):
             back = MappedAttribute("", number, True, join, on_delete="CASCADE" if field.on_delete == "CASCADE" else "")
             attributes[target].setdefault(field.inverse or f"{declared.model.name.lower()}{self.inverse_end}", back)
 
 
-def _column(field: MappedField) -> str:
-    if field.column:
-        return field.column
-    is_key = bool(field.target) and not field.is_list
-    return f"{field.name}_id" if is_key and not field.name.endswith("_id") else field.name
-
-
-def _snake_case(name: str) -> str:
+def snake_case(name: str) -> str:
     return _STEP_2.sub(r"\1_\2", _STEP_1.sub(r"\1_\2", name)).lower()
 
 

@@ -1,8 +1,10 @@
-"""Queries and models of Peewee: https://docs.peewee-orm.com/en/latest/peewee/querying.html."""
+"""Queries and models of mappers whose models run statements, such as Peewee, Piccolo, MongoEngine and Beanie.
+
+See https://docs.peewee-orm.com/en/latest/peewee/querying.html; `active_record_methods.py` has the methods of each mapper.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -12,29 +14,26 @@ from ....facts.operations import MemberFlag, Op
 from ...framework_rules.queries import FoundQuery, FoundUse, QueryFile
 from ...framework_rules.wiring import SymbolPlace, WiredFile
 from ..models.hints import PEEWEE
+from .active_record_methods import (
+    BEGIN,
+    MANAGERS,
+    MAPPERS,
+    OF_INSTANCES,
+    ONE,
+    MapperMethods,
+    document_keys,
+    field_path,
+    text_path,
+)
 from .named_models import Models, NamedModels
 from .passed_values import given_to
 from .returned_queries import ReturnedValue, argument_for, returned_values
-from .written_calls import WrittenCall, calls_by_name, keys_of, written_call
+from .written_calls import WrittenCall, calls_by_name, keys_of, text_of, written_call
 
-_BASE: Final = re.compile(r"(?:peewee|playhouse|aiopeewee|peewee_async):.*")
-#: Methods of models that begin a statement, with its kind.
-_BEGIN: Final = {
-    **dict.fromkeys(("select", "get", "get_or_none", "get_by_id", "filter", "raw"), "select"),
-    **dict.fromkeys(("insert", "insert_many", "insert_from", "replace", "replace_many", "create", "bulk_create"), "insert"),
-    **dict.fromkeys(("update", "bulk_update", "set_by_id"), "update"),
-    **dict.fromkeys(("delete", "delete_by_id"), "delete"),
-    "get_or_create": "merge",
-}
-#: Methods whose named arguments are values of fields.
-_VALUES: Final = frozenset(("insert", "create", "update", "replace", "get_or_create"))
-#: Methods of models, statements and rows that return a row.
-_ONE: Final = frozenset(("get", "get_or_none", "get_by_id", "first", "create", "peek"))
 #: Methods of the query behind a relation to many rows: `user.tweets.where(…)`.
 _OF_QUERIES: Final = frozenset(
     ("where", "order_by", "count", "exists", "first", "limit", "join", "group_by", "iterator", "paginate")
 )
-_OF_INSTANCES: Final = {"save": "merge", "delete_instance": "delete"}
 _MEMBERS: Final = any_of(Op.MEMBER)
 _INDEXES: Final = any_of(Op.INDEX)
 #: Maximum number of relations on the path to a row.
@@ -57,6 +56,7 @@ class _Begun(NamedTuple):
 
     call: WrittenCall
     model: SymbolPlace
+    methods: MapperMethods
     #: Whether the last call of the chain returns a row.
     is_row: bool
     #: The relations from the model: `user.tweets.select()`.
@@ -66,7 +66,7 @@ class _Begun(NamedTuple):
     others: tuple[SymbolPlace, ...] = ()
 
 
-def peewee_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
+def active_record_queries(file: QueryFile, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
     """Yield the database statements that the calls of a file run."""
     yield from _Reading(file, {}).queries(calls)
 
@@ -79,22 +79,53 @@ class _Reading:
         #: The calls of the file by name.
         self._calls: Final = calls_by_name(file)
         self._begun: dict[int, _Begun | None] = {}
-        self._models: dict[tuple[str, int], bool] = {}
+        self._models: dict[tuple[str, int], MapperMethods | None] = {}
         self._rows: dict[int, Sequence[_Row]] = {}
         self._named = NamedModels(file, lambda node: self._beginning(node) is not None)
 
     def queries(self, calls: Sequence[WrittenCall]) -> Iterator[FoundQuery]:
         chained = {call.receiver for call in calls if call.receiver >= 0}
-        for call in calls:
+        for call in [*calls, *self._managers(calls)]:
             begun = self._beginning(call.node)
             if begun is not None and call.node not in chained:
                 yield from self._chain(call, begun)
-            elif begun is None and call.name in _OF_INSTANCES and not self._file.runs_own_code(call.callee):
-                statement = _OF_INSTANCES[call.name]
-                for row in self.row(call.receiver):
-                    yield FoundQuery(call.node, statement, [FoundUse(row.model, row.path, True)], row.is_inferred)
+            elif begun is None and call.name in OF_INSTANCES and not self._file.runs_own_code(call.callee):
+                yield from self._of_instance(call)
         yield from self._read_by_key()
         yield from self._followed()
+
+    def _of_instance(self, call: WrittenCall) -> Iterator[FoundQuery]:
+        for row in self.row(call.receiver):
+            methods = self._methods(row.model)
+            statement = methods.of_instances.get(call.name) if methods is not None else None
+            if methods is not None and statement is not None:
+                fields = self._values(call, methods) if call.name in methods.values else ()
+                use = FoundUse(row.model, row.path, statement != "select", fields)
+                yield FoundQuery(call.node, statement, [use], row.is_inferred)
+
+    def _values(self, call: WrittenCall, methods: MapperMethods) -> tuple[tuple[str, ...], ...]:
+        """Return the fields to which a method of a row assigns values."""
+        named = [path for fields in self._named.of(call.positional).values() for path in fields]
+        keys = [text_path(name) for each in [*call.positional, *call.named.values()] for name in self._keys(each, methods)]
+        return tuple(dict.fromkeys((*named, *map(field_path, call.named), *keys)))
+
+    def _keys(self, node: int, methods: MapperMethods) -> list[str]:
+        return document_keys(self._file, node) if methods.has_documents else keys_of(self._file, node)
+
+    def _managers(self, calls: Sequence[WrittenCall]) -> Iterator[WrittenCall]:
+        """Yield the attributes of models that stand for all rows, where no call follows: `for user in User.objects`."""
+        callees = {call.callee for call in calls}
+        for node in nodes_of(self._file.facts, _MEMBERS):
+            manager = self._call(node) if node not in callees else None
+            if manager is not None and not self._file.code[node + 3] & MemberFlag.WRITTEN:
+                yield manager
+
+    def _call(self, node: int) -> WrittenCall | None:
+        """Return a call, or an attribute such as `User.objects` as a call without arguments."""
+        file = self._file
+        if node >= 0 and file.code[node] == Op.MEMBER and file.facts.strings[file.code[node + 2]] in MANAGERS:
+            return WrittenCall(node, node, file.name(node), file.code[node + 1], (), {})
+        return written_call(file, node)
 
     def _others(self, file: QueryFile) -> _Reading:
         if file.path == self._file.path:
@@ -103,18 +134,17 @@ class _Reading:
             self._readings[file.path] = _Reading(file, self._readings)
         return self._readings[file.path]
 
-    def _is_model(self, place: SymbolPlace) -> bool:
-        """Return whether a class derives from Peewee's model, perhaps through classes of the repository."""
+    def _methods(self, place: SymbolPlace) -> MapperMethods | None:
+        """Return the methods of the mapper from whose model a class derives, perhaps through classes of the repository."""
         key = (place.file.path, place.symbol)
-        known = self._models.get(key)
-        if known is None:
+        if key not in self._models:
             shape = place.shape
-            known = self._models[key] = shape >= 0 and _derives(place.file, shape)
-        return known
+            self._models[key] = _mapper(place.file, shape) if shape >= 0 else None
+        return self._models[key]
 
     def _classes(self, node: int) -> list[SymbolPlace]:
         """Return the models that an expression may refer to: several for a parameter to which calls give different ones."""
-        return [place for place in self._named.classes(node) if self._is_model(place)]
+        return [place for place in self._named.classes(node) if self._methods(place) is not None]
 
     def _class(self, node: int) -> SymbolPlace | None:
         """Return the model that an expression refers to, perhaps through an alias; None for other expressions."""
@@ -138,32 +168,40 @@ class _Reading:
     def _find(self, node: int, steps: int) -> _Begun | None:
         if steps <= 0:
             return None
-        call = written_call(self._file, node)
+        call = self._call(node)
         if call is None:
             found = (self._beginning(value, steps - 1) for value in self._file.values(node))
             return next((each for each in found if each is not None), None)
         if call.receiver < 0:
             return None
-        if call.name in _BEGIN:
-            model = self._class(call.receiver)
+        if call.name in BEGIN:
+            models = [each for each in self._classes(call.receiver) or [self._class(call.receiver)] if each is not None]
             is_inferred = self._file.is_inferred
-            if model is not None:
-                is_own = self._file.runs_own_code(call.callee)
-                others = tuple(self._classes(call.receiver)[1:])
-                return None if is_own else _Begun(call, model, call.name in _ONE, (), is_inferred, others)
+            methods = self._methods(models[0]) if models else None
+            if methods is not None and call.name in methods.begin:
+                if call.callee != call.node and self._file.runs_own_code(call.callee):
+                    return None
+                return _Begun(call, models[0], methods, call.name in methods.one, (), is_inferred, tuple(models[1:]))
         begun = self._beginning(call.receiver, steps - 1)
-        if begun is None and (call.name in _BEGIN or call.name in _OF_QUERIES) and not self._file.runs_own_code(call.callee):
+        if begun is None and (call.name in BEGIN or call.name in _OF_QUERIES) and not self._file.runs_own_code(call.callee):
             for row in self.row(call.receiver, steps - 1):
-                if row.path:
-                    return _Begun(call, row.model, call.name in _ONE, row.path, row.is_inferred)
-        return begun._replace(is_row=call.name in _ONE) if begun is not None and not begun.is_row else None
+                methods = self._methods(row.model) if row.path else None
+                if methods is not None:
+                    return _Begun(call, row.model, methods, call.name in methods.one, row.path, row.is_inferred)
+        if begun is None or (begun.is_row and call.name not in begun.methods.ends):
+            return None
+        return begun._replace(is_row=call.name in begun.methods.one)
 
     def _chain(self, last: WrittenCall, begun: _Begun) -> Iterator[FoundQuery]:
         models: Models = {begun.model: {}}
+        methods = begun.methods
         written, call = dict[tuple[str, ...], None](), last
+        statement = ""
         for _ in range(_MAX_CHAIN):
             is_first = call.node == begun.call.node
-            values = call.name in _VALUES and is_first
+            kind = (methods.begin if is_first else methods.ends).get(call.name, "")
+            statement = statement or (kind if kind != "select" else "")
+            values = call.name in methods.values and bool(kind)
             arguments = [*call.positional, *(() if values else call.named.values())]
             for place, fields in self._named.of(arguments).items():
                 if values and place == begun.model:
@@ -171,16 +209,21 @@ class _Reading:
                 else:
                     models.setdefault(place, {}).update(fields)
             if values:
-                written.update(dict.fromkeys((name,) for name in call.named))
-                written.update(dict.fromkeys((name,) for each in call.positional for name in keys_of(self._file, each)))
-            elif call.name in ("filter", "get"):
+                written.update(dict.fromkeys(map(field_path, call.named)))
+                written.update(dict.fromkeys(text_path(name) for each in call.positional for name in self._keys(each, methods)))
+            elif call.name in methods.lookups:
                 models[begun.model].update(dict.fromkeys(tuple(name.split("__")) for name in call.named))
-            before = written_call(self._file, call.receiver) if not is_first else None
+            elif methods.has_documents:
+                keys = (name for each in arguments for name in document_keys(self._file, each))
+                models[begun.model].update(dict.fromkeys(map(text_path, keys)))
+            if call.name in methods.texts:
+                texts = (text_of(self._file, each) for each in call.positional)
+                models[begun.model].update(dict.fromkeys(text_path(text) for text in texts if text))
+            before = self._call(call.receiver) if not is_first else None
             if before is None:
                 break
             call = before
-        statement = _BEGIN.get(begun.call.name, "select")
-        for each in self._statements(last, statement, begun.model, models, tuple(written)):
+        for each in self._statements(last, statement or "select", begun.model, models, tuple(written)):
             for model in (begun.model, *begun.others):
                 uses = [use._replace(model=model, path=begun.path) if use.model == begun.model else use for use in each.uses]
                 yield each._replace(uses=uses, is_inferred=begun.is_inferred)
@@ -216,7 +259,7 @@ class _Reading:
         kinds = file.types(node)
         is_inferred = file.is_inferred
         for each in kinds:
-            if each.declared is not None and not each.is_class and self._is_model(each.declared):
+            if each.declared is not None and not each.is_class and self._methods(each.declared) is not None:
                 yield _Row(each.declared, (), is_inferred)
         op = code[node]
         if any(not each.is_class for each in kinds):
@@ -251,7 +294,7 @@ class _Reading:
     def _inside(self, node: int, steps: int) -> Iterator[_Row]:
         """Yield the rows of a query or of a relation to many rows."""
         begun = self._beginning(node)
-        if begun is not None and not begun.is_row and _BEGIN.get(begun.call.name, "select") == "select":
+        if begun is not None and not begun.is_row and begun.methods.begin.get(begun.call.name, "select") == "select":
             yield _Row(begun.model, begun.path, begun.is_inferred)
         else:
             yield from self.row(node, steps)
@@ -260,7 +303,7 @@ class _Reading:
         """Yield the row that a function reads of the model in its argument: `return model[key]`, `return model.get(…)`."""
         code, made = value.file.code, written_call(value.file, value.node)
         start = code[value.node + 1] if code[value.node] == Op.INDEX else -1
-        if made is not None and made.name in _ONE:
+        if made is not None and made.name in ONE:
             start = made.receiver
         given = argument_for(value, start, call) if start >= 0 else -1
         model = self._class(given) if given >= 0 else None
@@ -291,12 +334,15 @@ class _Reading:
                     yield FoundQuery(at, "select", [FoundUse(row.model, (*row.path, name))], row.is_inferred)
 
 
-def _derives(file: WiredFile, shape: int) -> bool:
-    """Return whether a class derives from a class of Peewee. The base may come from `from peewee import *`."""
-    if any(_BASE.fullmatch(origin) is not None for origin in file.base_origins(shape)):
-        return True
-    return any(
+def _mapper(file: WiredFile, shape: int) -> MapperMethods | None:
+    """Return the mapper from whose classes a class derives. The base may come from `from peewee import *`."""
+    origins = file.base_origins(shape)
+    found = next((each for each in MAPPERS if any(map(each.base.fullmatch, origins))), None)
+    if found is not None:
+        return found
+    is_of_peewee = any(
         decl.kind == DeclKind.IMPORT and decl.name == "*" and PEEWEE.match(each.facts.strings[decl.a]) is not None
         for each, _ in file.ancestors(shape)
         for decl in each.facts.decls
     )
+    return MAPPERS[0] if is_of_peewee else None

@@ -8,9 +8,9 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
-from ....data.schemas.mapped import MappedChanges, MappedSchema
-from ....facts.data import DataFacts, ObjectName
-from .declarations import DeclaredModel
+from .....data.schemas.mapped import MappedChanges, MappedSchema
+from .....facts.data import DataFacts, ObjectName
+from ..declarations import DeclaredModel
 from .peewee import OF_TORTOISE
 from .peewee_tables import OwnField, PeeweeModels
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
-from ....facts.model import DeclKind, FileFacts
-from .declared import Attribute, Call, DeclaredClass, DeclaredNames
-from .hints import PEEWEE, TORTOISE
+from .....facts.mapped_tables import MappedField, MappedKey, MappedModel, ModelKind
+from .....facts.model import DeclKind, FileFacts
+from ..declared import Attribute, Call, DeclaredClass, DeclaredNames
+from ..hints import PEEWEE, TORTOISE
 
 FRAMEWORK: Final = "peewee"
 OF_TORTOISE: Final = "tortoise"

@@ -1,0 +1,3 @@
+"""Object mappers whose models are classes with fields, and whose rows save themselves: Peewee, Tortoise, Piccolo, MongoEngine,
+Beanie and Pony.
+"""
