@@ -71,7 +71,7 @@ class BoatType(Kept):
     name = shown(fields.StringField(required=True, unique=True))
     meta = {"collection": "types"}
 
-class SailBoat(Kept):
+class SailBoat(Kept[int]):
     name = fields.StringField(db_field="n")
     type = fields.ReferenceField(BoatType, reverse_delete_rule=CASCADE)
     crew = fields.ListField(fields.ReferenceField("Sailor"))
@@ -183,6 +183,7 @@ PROJECT = f"""
 {BEANIE_CODE}
 """
 USES = {
+    "mongo/base.py": [],
     "sea/code.py": [
         "close modifies Harbor delete",
         "close reads Harbor select",

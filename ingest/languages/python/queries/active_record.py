@@ -146,6 +146,11 @@ class _Reading:
         """Return the models that an expression may refer to: several for a parameter to which calls give different ones."""
         return [place for place in self._named.classes(node) if self._methods(place) is not None]
 
+    def _with_rows_by_key(self, node: int) -> list[SymbolPlace]:
+        """Return the models that an expression may refer to, if an index of them is a row: `User[7]`."""
+        found = ((place, self._methods(place)) for place in self._named.classes(node))
+        return [place for place, methods in found if methods is not None and methods.has_rows_by_key]
+
     def _class(self, node: int) -> SymbolPlace | None:
         """Return the model that an expression refers to, perhaps through an alias; None for other expressions."""
         for place in self._classes(node):
@@ -175,7 +180,7 @@ class _Reading:
         if call.receiver < 0:
             return None
         if call.name in BEGIN:
-            models = [each for each in self._classes(call.receiver) or [self._class(call.receiver)] if each is not None]
+            models = self._classes(call.receiver) or list(filter(None, [self._class(call.receiver)]))
             is_inferred = self._file.is_inferred
             methods = self._methods(models[0]) if models else None
             if methods is not None and call.name in methods.begin:
@@ -273,7 +278,7 @@ class _Reading:
                 rows = list(self._of_argument(returned, call))
                 yield from rows or self._others(returned.file).row(returned.node, steps)
         elif op == Op.INDEX:
-            models = self._classes(code[node + 1])  # a row by its key: `User[7]`
+            models = self._with_rows_by_key(code[node + 1])
             is_inferred = file.is_inferred
             yield from (_Row(model, (), is_inferred) for model in models)
             if not models:
@@ -314,7 +319,7 @@ class _Reading:
         """Yield the statements that read rows by their keys: `User[7]`."""
         code = self._file.code
         for at in nodes_of(self._file.facts, _INDEXES):
-            models = self._classes(code[at + 1])
+            models = self._with_rows_by_key(code[at + 1])
             is_inferred = self._file.is_inferred
             for model in models:
                 yield FoundQuery(at, "select", [FoundUse(model)], is_inferred)

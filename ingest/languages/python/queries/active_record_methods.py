@@ -42,6 +42,8 @@ class MapperMethods(NamedTuple):
     texts: frozenset[str] = frozenset()
     #: Whether documents in arguments name fields: `{"name": "x", "$or": [{"age": 3}]}`.
     has_documents: bool = False
+    #: Whether an index of a model is a row by its key: `User[7]`.
+    has_rows_by_key: bool = False
 
 
 _PEEWEE: Final = MapperMethods(
@@ -57,6 +59,7 @@ _PEEWEE: Final = MapperMethods(
     of_instances={"save": "merge", "delete_instance": "delete"},
     values=frozenset(("insert", "create", "update", "replace", "get_or_create")),
     lookups=frozenset(("filter", "get")),
+    has_rows_by_key=True,
 )
 #: https://piccolo-orm.readthedocs.io/en/latest/piccolo/query_types/index.html
 _PICCOLO: Final = MapperMethods(

@@ -104,7 +104,7 @@ class NamedModels:
                 owner = code[node + 1]
                 if code[owner] == Op.MEMBER and file.facts.strings[code[owner + 2]] in _COLUMNS and self.table(code[owner + 1]):
                     owner = code[owner + 1]
-                path = (file.facts.strings[code[node + 2]],)
+                path: tuple[str, ...] = (file.facts.strings[code[node + 2]],)
                 for place in self.classes(owner):
                     found.setdefault(place, {})[path] = None
                 if not found and code[owner] == Op.MEMBER:  # an attribute behind a relation: `Book.author.name`

@@ -18,15 +18,18 @@ _OF_MONGOENGINE: Final = re.compile(r"\w*mongoengine\.(?:\w+\.)*(?:Dynamic)?Docu
 _OF_BEANIE: Final = re.compile(r"(?:beanie|bunnet)\.(?:\w+\.)*Document(?:With\w+)?")
 #: Types of values by the class of the field, and by the annotation.
 _FIELDS: Final = {
-    "StringField": "string", "URLField": "string", "EmailField": "string", "IntField": "int", "LongField": "long",
-    "FloatField": "double", "DecimalField": "double", "Decimal128Field": "decimal", "BooleanField": "bool",
-    "DateTimeField": "date", "DateField": "date", "ComplexDateTimeField": "string", "ObjectIdField": "objectId",
-    "UUIDField": "binData", "DictField": "object", "MapField": "object", "EmbeddedDocumentField": "object", "GenericEmbeddedDocumentField": "object",
-    "BinaryField": "binData",
-    "SequenceField": "int", "ReferenceField": "objectId", "LazyReferenceField": "objectId", "GenericReferenceField": "object",
-    "FileField": "objectId", "ImageField": "objectId", "EnumField": "string", "PointField": "object", "GeoPointField": "double[]",
-    "MultiPolygonField": "object", "PolygonField": "object", "": "mixed", "DynamicField": "mixed",
-}  # fmt: skip
+    **dict.fromkeys(("StringField", "URLField", "EmailField", "EnumField", "ComplexDateTimeField"), "string"),
+    **dict.fromkeys(("IntField", "SequenceField"), "int"),
+    **dict.fromkeys(("FloatField", "DecimalField"), "double"),
+    **dict.fromkeys(("DateTimeField", "DateField"), "date"),
+    **dict.fromkeys(("ObjectIdField", "ReferenceField", "LazyReferenceField", "FileField", "ImageField"), "objectId"),
+    **dict.fromkeys(("UUIDField", "BinaryField"), "binData"),
+    **dict.fromkeys(("", "DynamicField"), "mixed"),
+    "LongField": "long",
+    "BooleanField": "bool",
+    "Decimal128Field": "decimal",
+    "GeoPointField": "double[]",
+}
 _ANNOTATIONS: Final = {
     "str": "string", "EmailStr": "string", "int": "int", "float": "double", "bool": "bool", "datetime": "date", "date": "date",
     "Decimal": "decimal", "bytes": "binData", "UUID": "binData", "PydanticObjectId": "objectId", "ObjectId": "objectId",
