@@ -25,6 +25,12 @@ _WORD: Final = re.compile(r"[a-z][\w$-]*")
 #: Forms of mentions in blocks of code whose module is known.
 _EXPLAINED: Final = tuple(form for form in BLOCK_FORMS if form not in ("use", "value", "free value"))
 _WORDS: Final = re.compile(r"[\w$]+")
+#: Words in names of folders of documents that say nothing about the code which the documents describe, in the singular.
+_ANY_SUBJECT_WORDS: Final = (
+    "advanced api basic concept config configuration content doc documentation feature guide manual option page reference "
+    "setting src tutorial usage"
+)
+_ANY_SUBJECT: Final = frozenset(_ANY_SUBJECT_WORDS.split())
 #: A title that is the name of a function: `take_cart`, `takeCart()`.
 _FUNCTION: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?:\(.*\))?|[a-z]\w*\(.*\)", re.ASCII)
 
@@ -145,7 +151,7 @@ class DocumentWords:
                 yield singular_words(title)
         yield singular_words(self._stem)
         for folder in reversed(self.folder.split("/")):
-            yield singular_words(folder)
+            yield singular_words(folder) - _ANY_SUBJECT
 
     def is_about(self, name: str) -> bool:
         """Return whether the file of the document has the name: `fallback.md`."""

@@ -41,6 +41,8 @@ _ALIAS: Final = re.compile(rf"\b(?P<own>\w+)[ \t]*=[ \t]*{_TYPE};?$")
 _BOUND: Final = re.compile(rf"\bTypeVar\([^()]*\bbound[ \t]*=[ \t]*[\"']?(?:[A-Za-z_]\w*\.)*{_TYPE}")
 #: A function of Python without a result. A decorator may let such a method return its object, so that calls can be chained.
 _NO_RESULT: Final = re.compile(r"\)[ \t]*->[ \t]*None\b")
+#: A member of TypeScript that is another value: `open: typeof openCart`.
+_TYPE_OF: Final = re.compile(r"^[\w$]+\??: typeof (?P<name>[A-Za-z_$][\w$]*);?$")
 #: What makes the value of a variable: `app = Shop(`, `const app = new Shop(`.
 _MADE: Final = re.compile(r"=[ \t]*&?(?:await[ \t]+)?(?:new[ \t]+)?(?:[A-Za-z_]\w*\.){0,4}(?P<type>[A-Z]\w*)[({]")
 #: Languages that write the type before the name.
@@ -123,8 +125,17 @@ class MemberTypes:
                     found = holder
             if holder is None or found is None:
                 return None
-            owner, symbol = holder, found
+            owner, symbol = holder, self._value_of(found)
         return symbol
+
+    def _value_of(self, member: Symbol) -> Symbol:
+        """Return the exported value that a member of TypeScript is: the function `openCart` for `open: typeof openCart`."""
+        written = _TYPE_OF.search(member.signature[:_MAX_SIGNATURE]) if member.kind in FIELDS else None
+        if written is None:
+            return member
+        every = self._names.candidates(CodeName((written["name"],), False)) or ()
+        found = [each for each in every if each.exported and "." not in each.qualified_name]
+        return found[0] if len(found) == 1 else member
 
     def member(self, owner: Symbol, name: str) -> Symbol | None:
         """Return the member of a type or of one of its ancestors that the repository declares."""

@@ -29,6 +29,7 @@ from .other_meanings import (
     is_method,
     is_of_other_kind,
     is_of_own_package,
+    is_option,
     is_other,
     is_parameter,
     is_plain_call,
@@ -310,6 +311,8 @@ class NamedMentions:
 
     def _member_of_value(self, name: CodeName) -> Iterator[Target]:
         fitting = self._members.of_value(name) or self._members.of_function(name)
+        if name.is_call:
+            fitting = [each for each in fitting if not is_option(each)]
         if len(fitting) == 1:
             yield Target(fitting[0].id, "symbol", "qualified")
         elif fitting:

@@ -104,7 +104,12 @@ def of_options(symbols: Sequence[Symbol], mention: MentionFact) -> list[Symbol]:
     """Return the members of types of options among some symbols, if a word beside the name says that it is an option."""
     if mention.form != "code" or not mention.names or not is_option_word(mention.names[0]):
         return []
-    return [each for each in symbols if is_member(each) and OF_OPTIONS.search(each.qualified_name.rpartition(".")[0]) is not None]
+    return [each for each in symbols if is_option(each)]
+
+
+def is_option(symbol: Symbol) -> bool:
+    """Return whether a symbol is a member of a type of options."""
+    return is_member(symbol) and OF_OPTIONS.search(symbol.qualified_name.rpartition(".")[0]) is not None
 
 
 def foreign_values(mentions: Iterable[MentionFact], is_foreign: Callable[[str, str], bool]) -> frozenset[str]:

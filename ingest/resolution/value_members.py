@@ -148,6 +148,8 @@ class ValueMembers:
         value = tuple(name_words(name.parts[0]))
         if not value:
             return []
+        if (member := self._of_declared_value(name)) is not None:
+            return [member]
         members = exported_members(self._names.declarations(CodeName(name.parts[1:], True)) or []).values()
         fitting = [each for each in members if _owner(each)[-len(value) :] == value]
         if not fitting and name.is_call:
@@ -159,6 +161,14 @@ class ValueMembers:
             fitting = [each for each in within if len(_owner(each)) == longest]
         fitting = fitting or [each for each in members if any(_shortens(name.parts[0], word) for word in _owner(each)[-1:])]
         return self.of_base(fitting)
+
+    def _of_declared_value(self, name: CodeName) -> Symbol | None:
+        """Return the member of the only exported value with a name, if its type is known: `shop.open()` of `const shop: Shop`."""
+        every = self._names.candidates(CodeName(name.parts[:1], False)) or ()
+        # A function inside of the value may have its name: `const shop = wrap(function shop() {})`.
+        values = [each for each in every if not each.qualified_name.startswith(f"{name.parts[0]}.")]
+        is_value = len(values) == 1 and values[0].kind in _CONSTANTS and values[0].exported and not is_member(values[0])
+        return self._types.follow(values[0], name.parts[1:]) if is_value else None
 
     def of_base_class(self, parts: Sequence[str], extension: str, words: DocumentWords) -> Iterator[Target]:
         """Yield the member at the end of a path that begins at a class which only other documents show."""

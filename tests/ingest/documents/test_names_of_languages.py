@@ -153,6 +153,21 @@ public sealed class PricedByAttribute : Attribute { }
 //- cs/tests/PriceTests.cs
 namespace Shop.Tests;
 public class PriceTests { public void PricedBy() { } }
+//- ts/counter.ts
+export interface CounterOptions { openSlot?: boolean; closeAll?: boolean }
+export function openSlot(size: number) {}
+interface Counter { openSlot: typeof openSlot; recount(): void }
+export const counter: Counter = Object.assign(function counter(options: CounterOptions) {}, parts)
+//- docs/counters.md
+# Counters
+Use `app.use(counter.openSlot())`, then `counter.recount()`, but not `counter.closeAll()`.
+//- cs/RowConfiguration.cs
+namespace Shop;
+public class RowConfiguration { public int RowsShown { get; set; } }
+public class RowRule { public int RowsShown { get; set; } }
+//- docs/configuration/rows.md
+# Rows
+`RowsShown` is 3.
 //- kt/Stall.kt
 package org.stall
 class Stall
@@ -486,6 +501,11 @@ def test_the_form_of_a_name_chooses_among_symbols(content: GraphContent) -> None
         4: {"Stall.kt#Stall", "Marks.kt#Stall"},
         5: {"PricedByAttribute.cs#PricedByAttribute"},
     }
+
+
+def test_members_of_values_are_no_options_and_folders_of_any_subject_choose_no_type(content: GraphContent) -> None:
+    assert named(content, "docs/counters.md") == {2: {"counter.ts#openSlot", "counter.ts#Counter.recount"}}
+    assert named(content, "docs/configuration/rows.md") == {}
 
 
 def test_parameters_of_functions_that_are_arguments_have_types(content: GraphContent) -> None:
