@@ -8,12 +8,12 @@ PROGRAM is a file such as `manage.py`, or the name of a module such as `pytest`.
 statement, and the path, the line and the name of a function.
 
 The function is that of the nearest frame outside of the mapper if it lies in the repository. Otherwise another library runs a
-query that was made before, such as a template: then it is the function that made the query last, also for the related rows that
-the query set reads together with its rows (`prefetch_related`). If neither lies in the
-repository, a framework works with a model that a class names, such as a generic view: then the place is the nearest class, with
-the line 0, among the objects whose methods run before the next function of the repository. The class that names the model counts,
-which may be a base class. A function that runs the statement of its caller does not count: the caller that began a `select` of
-SQLAlchemy counts, if it is still running.
+query that was made before, such as a template: then it is the function that made the query last. The related rows that the
+query set reads together with its rows belong to the function that asked for them (`prefetch_related`, `select_related`). If
+neither lies in the repository, a framework works with a model that a class names, such as a generic view: then the place is
+the nearest class, with the line 0, among the objects whose methods run before the next function of the repository. The class
+that names the model counts, which may be a base class. A function that runs the statement of its caller does not count: the
+caller that began a `select` of SQLAlchemy counts, if it is still running.
 Other statements have no place. So have those of an automatic flush of SQLAlchemy before a query:
 other code has assigned the values, and the query only happens to come next.
 """
@@ -170,6 +170,7 @@ class Recorder:
 def watch_django(recorder: Recorder) -> None:
     """Record the statements of Django, and who makes its queries."""
     try:
+        from django.core.exceptions import EmptyResultSet
         from django.db.backends.signals import connection_created
         from django.db.models.query import QuerySet
         from django.db.models.sql.compiler import SQLCompiler
@@ -178,7 +179,11 @@ def watch_django(recorder: Recorder) -> None:
         return
 
     def record(execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
-        recorder.statement(sql)
+        without, asker = getattr(recorder.local, "joined", None) or (sql, None)
+        recorder.local.joined = None
+        recorder.statement(without)
+        if asker is not None:
+            recorder.pairs[str(sql), asker] = None
         return execute(sql, params, many, context)
 
     def created(connection: Any, **_: Any) -> None:
@@ -196,16 +201,41 @@ def watch_django(recorder: Recorder) -> None:
     def executed(self: Any, *arguments: Any, **named: Any) -> Any:
         before = getattr(recorder.local, "maker", None)
         recorder.local.maker = getattr(self.query, "maker", None) or before
+        recorder.local.joined = without_joined(self)
         try:
             return execute_sql(self, *arguments, **named)
         finally:
             recorder.local.maker = before
 
+    def without_joined(compiler: Any) -> tuple[str, CodeType] | None:
+        """Return the statement without the rows of `select_related`, and who asked for them, if a framework runs the query."""
+        asker = getattr(compiler.query, "select_related_asker", None)
+        if asker is None or type(compiler) is not SQLCompiler or not compiler.query.select_related or recorder.site() is not None:
+            return None
+        plain = compiler.query.clone()
+        plain.select_related = False
+        try:
+            return plain.get_compiler(connection=compiler.connection).as_sql()[0], asker
+        except EmptyResultSet:
+            return None
+
+    def watch_asking(name: str) -> None:
+        ask = getattr(QuerySet, name)
+
+        def asked(self: Any, *arguments: Any) -> Any:
+            made = ask(self, *arguments)
+            setattr(made.query, f"{name}_asker", recorder.site() or getattr(made.query, f"{name}_asker", None))
+            return made
+
+        setattr(QuerySet, name, asked)
+
+    watch_asking("select_related")
+    watch_asking("prefetch_related")
     prefetch = QuerySet._prefetch_related_objects
 
     def prefetched(self: Any) -> None:
         before = getattr(recorder.local, "maker", None)
-        recorder.local.maker = getattr(self.query, "maker", None)
+        recorder.local.maker = getattr(self.query, "prefetch_related_asker", None) or getattr(self.query, "maker", None)
         try:
             prefetch(self)
         finally:

@@ -261,6 +261,18 @@ class AuthorChange(UpdateView):
 class TagRemove(DeleteView):
     model = Tag
 
+class LoanEnd(DeleteView):
+    model = Book
+
+    def get_queryset(self):
+        return Loan.objects.filter(book=self.kwargs["pk"])
+
+class LoanBegin(CreateView):
+    model = Loan
+
+    def get_queryset(self):
+        return Book.objects.all()
+
 class KeptForm(ModelForm):
     def save(self, commit=True):
         kept = super().save(commit=False)
@@ -358,6 +370,11 @@ def test_classes_that_name_a_model(tmp_path: Path) -> None:
         "LoanAdmin modifies Loan update",
         "LoanAdmin reads Loan select",
         "LoanAdmin.save_model modifies Loan merge",
+        "LoanBegin modifies Loan insert",
+        "LoanBegin.get_queryset reads Book select",
+        "LoanEnd modifies Loan delete",
+        "LoanEnd reads Loan select",
+        "LoanEnd.get_queryset reads Loan select",
         "LoanSerializer modifies Loan merge",
         "LoanSerializer reads Book select",
         "LoanViews modifies Loan delete",
@@ -402,7 +419,7 @@ from django.conf import settings
 from django.db import models
 from django.shortcuts import get_object_or_404
 from django_filters import rest_framework as filters
-from rest_framework import serializers, viewsets
+from rest_framework import permissions, serializers, viewsets
 from library.models import Author, Book, Loan, Tag
 
 class Vote(models.Model):
@@ -479,8 +496,17 @@ class BookFilter(filters.FilterSet):
     def filter_cheap(self, queryset, name, value):
         return queryset.filter(price__lt=value)
 
+class IsUnread(permissions.BasePermission):
+    def has_object_permission(self, request, view, obj):
+        return not obj.votes.exists()
+
+class IsShort(permissions.BasePermission):
+    def has_object_permission(self, request, view, obj):
+        return len(obj.title) < 9
+
 class BookViews(viewsets.ModelViewSet):
     filterset_class = BookFilter
+    permission_classes = [permissions.IsAdminUser | (IsShort & ~IsUnread)]
 
     def get_queryset(self):
         if self.request.GET.get("cheap"):
@@ -540,6 +566,7 @@ def test_rows_that_forms_choose_and_serializers_show(tmp_path: Path) -> None:
         "BookViews.perform_destroy modifies Vote delete",
         "BookViews.perform_destroy modifies Vote.voters delete",
         "BookViews.perform_destroy reads Vote delete",
+        "IsUnread.has_object_permission reads Vote select",
         "LoanSerializer reads Book select",
         "MergeForm reads Book select",
         "MergeForm reads Tag select",

@@ -623,6 +623,14 @@ def test_relations(tmp_path: Path) -> None:
             ["modifies posts call", "modifies posts.author_id call", "modifies users call", "modifies users.name call",
              "reads posts row", "reads users call", "reads users row"],
         ),
+        "replaced": (
+            "post = db.session.get(Post, 1)\npost.tags = []\npost.author = None\nmade = Post()\n"
+            "if name:\n    made.id = 2\nmade.tags = []",
+            ["modifies posts call", "modifies posts.author_id call", "modifies posts.id call", "reads labels row",
+             "reads posts call", "reads tags row"],
+        ),
+        "newest": ("user = User.query.first()\nreturn max(user.posts, key=len).author_id",
+                   ["reads posts row", "reads posts.author_id row", "reads users call", "reads users row"]),
         "named": ("user = User.query.first()\nsetattr(user, name, 1)", ["modifies users call", "reads users call"]),
         "continued": ("team = Team.id\nfound = db.session.query(team)\nfound = found.filter_by(captain_id=1)\nfound.count()",
                       ["reads teams call", "reads teams.captain_id call", "reads teams.id call"]),

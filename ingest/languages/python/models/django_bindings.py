@@ -21,6 +21,8 @@ FIELDS: Final = "fields"
 NO_FIELDS: Final = "-"
 SERIALIZER: Final = "serializer"
 FILTERS: Final = "filters"
+#: Option: the names of the classes that permit the requests to a view, joined by spaces.
+PERMISSIONS: Final = "permissions"
 #: Beginning of an option for the class of a field that gets a query set. Its value is the name of the model.
 OF_FIELD: Final = "of field "
 #: Option: the names of the serializers among the fields of a serializer, joined by spaces.
@@ -37,6 +39,7 @@ _OWN_ROW: Final = "*"
 #: Attributes of a view for its serializer and for the class that filters its query set, and its method for the query set.
 _SERIALIZERS: Final = ("serializer_class",)
 _FILTER_CLASSES: Final = ("filterset_class", "filter_class")
+_PERMISSION_CLASSES: Final = "permission_classes"
 _QUERYING: Final = "get_queryset"
 #: Beginning of the name of a model that code names by its label.
 LABEL: Final = "label:"
@@ -44,6 +47,8 @@ LABEL: Final = "label:"
 USER: Final = "setting:AUTH_USER_MODEL"
 #: Maximum number of calls in the chain that makes a query set.
 _MAX_CHAIN: Final = 30
+#: Maximum number of expressions in the permissions of a view.
+_MAX_PERMISSIONS: Final = 60
 
 
 def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list[MappedModel]:
@@ -61,7 +66,8 @@ def bound_models(names: DeclaredNames, known: Mapping[int, MappedModel]) -> list
             bound = MappedModel("django", cls.shape.name, ModelKind.BOUND, symbol, line, bases=list(cls.bases))
             found.append(bound)
         model = _model_of(names, cls) or registered.get(cls.shape.name, "")
-        options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", QUERIED: "" if model else _queried(names, cls)}
+        options = {MODEL: model, FIELDS: _fields_of(names, cls) if model else "", QUERIED: _queried(names, cls)}
+        options[PERMISSIONS] = _permissions(names, cls)
         options |= {SERIALIZER: _named_in(names, cls, _SERIALIZERS), FILTERS: _named_in(names, cls, _FILTER_CLASSES)}
         options[NESTED] = _nested_of(names, cls) if model else ""
         options.update(_choices(names, cls))
@@ -121,6 +127,27 @@ def _fields_of(names: DeclaredNames, cls: DeclaredClass) -> str:
 def _named_in(names: DeclaredNames, cls: DeclaredClass, attributes: Collection[str]) -> str:
     """Return the name of the class in one of the attributes of a class; "" if there is none."""
     return next((names.dotted(each.value) for each in cls.attributes if each.name in attributes), "")
+
+
+def _permissions(names: DeclaredNames, cls: DeclaredClass) -> str:
+    """Return the names of the classes in `permission_classes = [IsStaff | IsOwner & ~IsClosed]`."""
+    code, found = names.code, dict[str, None]()
+    waiting = [each.value for each in cls.attributes if each.name == _PERMISSION_CLASSES]
+    for _ in range(_MAX_PERMISSIONS):
+        if not waiting:
+            break
+        node = waiting.pop()
+        if node < 0:
+            continue
+        if code[node] == Op.OPERATOR:
+            waiting += [code[node + 1], code[node + 2]]
+        elif code[node] == Op.NOT:
+            waiting.append(code[node + 1])
+        elif items := names.elements(node):
+            waiting += items
+        elif name := names.dotted(node):
+            found[name] = None
+    return " ".join(found)
 
 
 def _queried(names: DeclaredNames, cls: DeclaredClass) -> str:

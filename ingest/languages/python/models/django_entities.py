@@ -24,6 +24,7 @@ from .django_bindings import (
     MODEL,
     NESTED,
     OF_FIELD,
+    PERMISSIONS,
     QUERIED,
     SAVED,
     SERIALIZER,
@@ -61,6 +62,10 @@ DERIVED: Final = ".derived"
 _POLYMORPHIC: Final = "polymorphic."
 #: Names of the classes of views that write rows by a serializer.
 _WRITING: Final = re.compile(r"(?:\w+\.)*(?:ModelViewSet|\w*(?:Create|Update)\w*(?:APIView|ModelMixin))")
+#: Names of the classes of views that add rows of the model that they name, whatever rows they query.
+_ADDING: Final = re.compile(r"(?:\w+\.)*Create\w*View")
+#: Maximum number of models whose rows a class of permissions checks. One that checks more works with any model.
+_MAX_PERMITTED: Final = 3
 #: Package whose serializers write by the serializers among their fields, too.
 _NESTING: Final = "drf_writable_nested."
 #: The setting that names the model of users.
@@ -380,8 +385,15 @@ class _Entities:
         return {id(each.model) for each in found if each is not None}
 
     def _helpers(self, classes: Sequence[DeclaredModel]) -> Iterator[tuple[DeclaredModel, int]]:
-        """Yield the classes that get a query set from other classes, each with the number of the model: filters and fields."""
+        """Yield the classes that get rows from other classes, each with the number of the model: filters, fields, permissions."""
+        permitted: dict[int, tuple[DeclaredModel, dict[int, None]]] = {}
         for each in classes:
+            names = each.model.options.get(PERMISSIONS, "").split()
+            number = self._bound_model([each, *self._models.above(each)]) if names else -1
+            for name in names if number >= 0 else ():
+                helper = self._models.declarations.exported(name, each.path)
+                if helper is not None:
+                    permitted.setdefault(id(helper.model), (helper, {}))[1][number] = None
             filters = each.model.options.get(FILTERS, "")
             given = [(filters, self._bound_model([each, *self._models.above(each)]))] if filters else []
             for option, model in each.model.options.items():
@@ -391,16 +403,19 @@ class _Entities:
                 helper = self._models.declarations.exported(name, each.path)
                 if helper is not None and number >= 0:
                     yield helper, number
+        for helper, numbers in permitted.values():
+            yield from ((helper, number) for number in numbers if len(numbers) <= _MAX_PERMITTED)
 
     def _bound_model(self, order: Sequence[DeclaredModel]) -> int:
         """Return the number of the model that a class or a class above it names, perhaps followed by a manager; -1 if it is not
         known. `order` has the class first.
         """
-        for option in (MODEL, QUERIED):
-            owner = next((one for one in order if option in one.model.options), None)
-            number = self._model_named(owner.model.options[option], owner) if owner is not None else -1
-            if number >= 0:
-                return number
+        adds = any(_ADDING.fullmatch(base) for one in order for base in one.model.bases)
+        for one in order:
+            for option in (MODEL, QUERIED) if adds else (QUERIED, MODEL):
+                number = self._model_named(one.model.options.get(option, ""), one)
+                if number >= 0:
+                    return number
         return -1
 
     def _model_named(self, name: str, owner: DeclaredModel) -> int:

@@ -38,6 +38,8 @@ _KEEPING: Final = frozenset(
 )  # fmt: skip
 #: Functions of Python that return the items of their argument.
 _COPYING: Final = frozenset(("list", "tuple", "set", "frozenset", "sorted", "reversed", "iter"))
+#: Functions of Python that return an item of their argument.
+_CHOOSING: Final = frozenset(("max", "min", "next"))
 #: Types whose argument is the type of the items.
 _LISTS: Final = ("builtins.list", "builtins.set", "builtins.tuple")
 #: Classes of factory_boy that make rows, and their methods that return one row.
@@ -156,6 +158,19 @@ class HeldRows:
             known = self._known[node] = tuple(dict.fromkeys(self._find(node, steps - 1)))
         return known
 
+    def is_new(self, node: int) -> bool:
+        """Return whether an expression may be a row that the function has made: `book = Book()`, or `self` in `__init__`."""
+        file, values = self._file, [node]
+        for _ in range(_MAX_ASSIGNED):
+            calls = (call for value in values if (call := written_call(file, value)) is not None)
+            if any(each.facts.kind == DeclKind.CLASS for call in calls for each in file.declarations(call.callee)):
+                return True
+            reaching = (each for value in values if file.code[value] != Op.CALL for each in file.values(value))
+            values = list(islice(dict.fromkeys(reaching), _MAX_REACHING))
+        parameter = parameter_of(file, node)
+        symbol = file.facts.functions[parameter.c].symbol if parameter is not None else -1
+        return symbol >= 0 and file.facts.symbols[symbol].name == "__init__"
+
     def listed(self, node: int) -> Iterator[Row]:
         """Yield the rows in a list, which may have a type, or which code may write or fill."""
         code = self._file.code
@@ -196,6 +211,8 @@ class HeldRows:
             elif call.name in _ONE or call.name in _RUNNING:
                 for each in self._sources(call):
                     yield from self._behind(each, steps)
+            elif call.name in _CHOOSING and call.receiver < 0 and call.positional and not file.runs_own_code(call.callee):
+                yield from self._behind(call.positional[0], steps)
             if call.name in _MAKING and call.receiver >= 0:
                 makers = [kind.declared for kind in file.types(call.receiver) if kind.is_class]
                 rows = [self._row(maker) for maker in makers if maker is not None]

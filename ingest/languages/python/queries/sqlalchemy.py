@@ -451,6 +451,9 @@ class _Reading:
                 if is_written:
                     use = FoundUse(row.model, row.path, True, ((name,),), of_fields=True)
                     yield FoundQuery(at, "merge", [use], row.is_inferred)
+                    if not self._rows.is_new(code[at + 1]):  # the mapper compares the rows of a relation with the earlier ones
+                        use = FoundUse(row.model, (*row.path, name), leads_to="many")
+                        yield FoundQuery(at, "select", [use], row.is_inferred, is_of_row=True)
                 else:
                     uses = [
                         FoundUse(row.model, (*row.path, name), is_whole=True),
