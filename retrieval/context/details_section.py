@@ -36,6 +36,8 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
         lines.append(f"{INDENT}Signature: {_shortened(_with_arrow(result.signature))}")
     if result.value:
         lines.append(f"{INDENT}Type: {result.value}")
+    if result.state:
+        lines.append(f"{INDENT}After all migrations: {result.state}")
     lines += named_list("Extends", (_type_text(base, result) for base in result.extends))
     lines += named_list("Implements", (_type_text(base, result) for base in result.implements))
     if number is None:

@@ -104,6 +104,8 @@ class ResultStructure:
     members: tuple[str, ...] = ()
     #: Type and value of a constant: `number (value: 3600)`.
     value: str = ""
+    #: State of a table or a column after all migrations; "" for other symbols.
+    state: str = ""
     unresolved: UnresolvedSites | None = None
 
     @property

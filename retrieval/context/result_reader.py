@@ -21,6 +21,7 @@ from ...schema.notebook_cells import NOTEBOOK
 from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..lookup.notebook_places import place_by_cell
+from ..lookup.schema_state import TableState, states_by_id
 from ..source.signature_parts import signature_parts, type_names
 from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Neighbors, ids_of
@@ -32,6 +33,10 @@ _REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
 _NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Maximum number of characters of a shown type whose declaration is not known.
 _MAX_PLAIN_TYPE_LENGTH = 40
+#: Kinds of symbols with a state after all migrations.
+_OF_SCHEMAS = frozenset(("table", "view", "column"))
+#: Maximum number of columns in the state of a table.
+_MAX_COLUMNS = 30
 _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
 
 
@@ -53,6 +58,8 @@ class ResultReader:
     unresolved: Mapping[str, NamedSites]
     #: Base types of classes and interfaces that are targets or have members that are targets, by id.
     bases: Mapping[str, Sequence[Base]]
+    #: State of each target that is a table or a column, by id.
+    states: Mapping[str, TableState]
 
     @classmethod
     def read(
@@ -72,9 +79,9 @@ class ResultReader:
         bases: dict[str, list[Base]] = {}
         for base in bases_of(graph, holders):
             bases.setdefault(base.symbol_id, []).append(base)
-        return cls(
-            graph, neighbors, details, source_of, imports_of, referrers, unresolved_sites_named(graph, callable_names), bases
-        )
+        unresolved = unresolved_sites_named(graph, callable_names)
+        states = states_by_id(graph, [target.id for target in neighbors.targets if target.kind in _OF_SCHEMAS])
+        return cls(graph, neighbors, details, source_of, imports_of, referrers, unresolved, bases, states)
 
     def restricted(self, ids: Collection[str]) -> ResultReader:
         """Return the same data for fewer targets."""
@@ -127,6 +134,7 @@ class ResultReader:
             types_out=types_out,
             members=tuple(self._members(target)),
             value=constant_value(details.name, self.source_of(target)) if target.kind in ("const", "variable") else "",
+            state=_state_text(self.states[target.id]) if target.id in self.states else "",
             unresolved=self._unresolved_sites(details),
         )
 
@@ -296,6 +304,17 @@ def _literal_type(literal: str) -> str:
     if literal[0] in "'\"`":
         return "string"
     return "bigint" if literal.endswith("n") else "number"
+
+
+def _state_text(state: TableState) -> str:
+    dropped = next((change for change in reversed(state.changes) if change.kind == "dropped"), None)
+    if dropped is not None:
+        return f"dropped in {dropped.file}:{dropped.line}"
+    if state.kind == "column":
+        return f"{state.table}.{', '.join(map(str, state.columns))}"
+    more = len(state.columns) - _MAX_COLUMNS
+    columns = ", ".join(map(str, state.columns[:_MAX_COLUMNS])) + (f", … {more} more" if more > 0 else "")
+    return f"{state.table} ({columns})"
 
 
 def _type_of(symbol: SymbolRef) -> TypeName:

@@ -24,6 +24,7 @@ from ..analyses.subject import UNKNOWN_OF_DATA, Analysis, Candidate, EmptyReason
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..lookup.notebook_places import places_by_cell
+from ..lookup.schema_state import TableState, tables_of
 from ..text.json_budget import Item, fitting, json_length, measured
 from ..text.tokens import shortened
 from .data_uses import DataUseSite, used_by, users_of
@@ -46,12 +47,10 @@ from .records import (
     TracedReference,
     TracedStatement,
     TracedStatements,
-    TracedTable,
     TracedType,
     TraceRequest,
     TraceSummary,
 )
-from .schema_state import tables_of
 
 _ENVELOPE = 1200
 #: Maximum number of characters of a signature or a line of context.
@@ -173,12 +172,12 @@ class _Tracing:
         made = msgspec.structs.replace(made, cells=places_by_cell(self._graph, made))
         return measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
 
-    def _tables(self) -> tuple[TracedTable, ...]:
+    def _tables(self) -> tuple[TableState, ...]:
         found = tables_of(self._graph, [symbol.id for symbol in self._subject.declarations])
         if not found:
             self._parts -= 1
         lists = 3 * len(found)
-        shown: list[TracedTable] = []
+        shown: list[TableState] = []
         for table in found:
             columns = self._within_share(table.columns, len(table.columns), "columns", lists)
             keys = self._within_share(table.keys, len(table.keys), "keys and indexes", lists - 1)

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import msgspec
 
 from ...schema.errors import UsageError
+from ..lookup.schema_state import TableState
 
 #: Units in which a column may be given.
 ColumnUnit = Literal["characters", "utf-16"]
@@ -211,49 +212,6 @@ class TracedStatements(msgspec.Struct, frozen=True, rename="camel", omit_default
     uses: tuple[TracedStatement, ...] = ()
 
 
-class TracedColumn(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A column, with its type and its default as written."""
-
-    name: str
-    type: str = ""
-    nullable: bool = False
-    default: str = ""
-    comment: str = ""
-
-
-class TracedKey(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A key or an index. `columns` lacks columns that no symbol of their own declares."""
-
-    #: primary key, unique, index, unique index or foreign key.
-    kind: str
-    name: str
-    columns: tuple[str, ...] = ()
-    #: Columns or the table that a foreign key refers to.
-    references: tuple[str, ...] = ()
-    on_delete: str = ""
-    on_update: str = ""
-
-
-class TracedChange(msgspec.Struct, frozen=True, rename="camel"):
-    """A place where a migration creates, alters, renames or drops a table or a column."""
-
-    kind: str
-    file: str
-    line: int
-
-
-class TracedTable(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The state of a table after all migrations, or of one of its columns, and the changes that led to it, in their order."""
-
-    #: Name of the table in the database.
-    table: str
-    #: table or column: what is described.
-    kind: str
-    columns: tuple[TracedColumn, ...] = ()
-    keys: tuple[TracedKey, ...] = ()
-    changes: tuple[TracedChange, ...] = ()
-
-
 class Dependent(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """A symbol that a change may affect, and the kind of its dependence."""
 
@@ -315,7 +273,7 @@ class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
     #: Further declarations of the same symbol.
     also_declared: tuple[Definition, ...] = ()
     #: The tables and columns that the symbol declares or maps to; part of the definitions.
-    tables: tuple[TracedTable, ...] = ()
+    tables: tuple[TableState, ...] = ()
     references: tuple[TracedReference, ...] | None = None
     re_exports: tuple[TracedReExport, ...] | None = None
     calls: TracedCalls | None = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..analyses.subject import counted
-from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedColumn, TracedImpact, TracedKey
+from ..lookup.schema_state import KeyState
+from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
 
 #: Maximum number of listed tests.
 _MAX_TESTS = 10
@@ -48,21 +49,15 @@ def _tables(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     for state in answer.tables:
         if state.kind == "table":
             yield f"Table {state.table} after all migrations:"
-            yield from (f"  {_column(each)}" for each in state.columns)
+            yield from (f"  {each}" for each in state.columns)
         else:
-            yield from (f"Column {state.table}.{_column(each)}" for each in state.columns)
+            yield from (f"Column {state.table}.{each}" for each in state.columns)
         yield from (f"  {_key(each)}" for each in state.keys)
         changes = [f"{each.kind} in {places.of(each.file, each.line)}" for each in state.changes]
         yield from ([f"  {', '.join(changes)}"] if changes else [])
 
 
-def _column(column: TracedColumn) -> str:
-    default = f" default {column.default}" if column.default else ""
-    comment = f": {column.comment}" if column.comment else ""
-    return f"{column.name} {column.type}".rstrip() + ("" if column.nullable else " not null") + default + comment
-
-
-def _key(key: TracedKey) -> str:
+def _key(key: KeyState) -> str:
     columns = f" ({', '.join(key.columns)})" if key.columns else ""
     target = f" references {', '.join(key.references)}" if key.references else ""
     rules = "".join(f" on {event} {rule}" for event, rule in (("delete", key.on_delete), ("update", key.on_update)) if rule)

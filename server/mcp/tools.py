@@ -88,6 +88,7 @@ class StructuralTools:
                     at="string",
                     definition="object",
                     alsoDeclared="array",
+                    tables="array",
                     references="array",
                     cells="object",
                     reExports="array",

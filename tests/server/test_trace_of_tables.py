@@ -259,6 +259,13 @@ def test_a_trace_shows_the_state_after_all_migrations_and_the_changes(indexed_pr
         "  index loans_by_days (reader_id, days)",
         f"  created in {first}:4, renamed in db/migrations/0002_names.sql:1",
     ]
+    states = {
+        "loans": "loans (id integer not null, reader_id integer, days integer not null default 14)",
+        "loans.reader_id": "loans.reader_id integer",
+        "loans.note": "dropped in db/migrations/0002_names.sql:2",
+    }
+    for name, state in states.items():
+        assert f"    After all migrations: {state}\n" in str(workspace.search(f"symbol = {name}")), name
     assert _shown(workspace, "loans.note")[-1] == f"  created in {first}:5, dropped in db/migrations/0002_names.sql:2"
 
 
