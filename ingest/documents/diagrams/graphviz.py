@@ -74,7 +74,12 @@ class _Dot:
             assert match is not None
             kind = match.lastgroup
             if kind == "string":
-                tokens.append(_Token("id", match[0][1:-1].replace('\\"', '"').replace("\\\n", ""), at))
+                text_of_string = match[0][1:-1].replace('\\"', '"').replace("\\\n", "")
+                if len(tokens) > 1 and tokens[-1].kind == "+":  # `"a" + "b"`
+                    tokens.pop()
+                    tokens[-1].text += text_of_string
+                else:
+                    tokens.append(_Token("id", text_of_string, at))
             elif kind == "word":
                 tokens.append(_Token(match[0].lower() if match[0].lower() in _KEYWORDS else "id", match[0], at))
             elif kind != "skip":

@@ -7,7 +7,7 @@ import re
 from ..drawing import DiagramSyntaxError, Drawing
 from .grouped_statements import GroupedStatements
 
-_NAME = r"(?:\"([^\"]*)\"|([\w$]+(?:(?:::|[.:])[\w$]+)*(?:<[^>\n]*>)?))"
+_NAME = r"(?:\"([^\"]*)\"|((?:::)?[\w$]+(?:(?:::|[.:])[\w$]+)*(?:<[^>\n]*>)?))"
 _CLASS = re.compile(
     r"(?:[-+#~]\s*)?"
     r"(abstract class|abstract|class|interface|enum|annotation|entity|struct|exception|protocol|object|circle|diamond)"

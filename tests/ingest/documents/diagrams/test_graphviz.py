@@ -7,7 +7,7 @@ from astrolabe.ingest.documents.lowering.diagram_languages import read_diagram
 
 PIPELINE = """// the build
 strict digraph "build" {
-  graph [rankdir=LR]; label="Build\\nplan"
+  graph [rankdir=LR]; label="Build" + "\\nplan"
   node [shape=box];
   subgraph cluster_ci {
     label = "CI";

@@ -46,10 +46,10 @@ package "Shop" {
   interface Counted
 }
 class "Long name" as Item
-enum Color { RED }
+enum ::Color { RED }
 Cart "1" *-- "many" Item : holds
 Item <|-- Book
-Item ..> Color
+Item ..> ::Color
 Item : price
 note left of Item : a note
 @enduml
@@ -91,7 +91,7 @@ def test_a_class_diagram_has_classes_members_relations_and_packages() -> None:
         ("Base", "Base", "class", "Shop", ()),
         ("Counted", "Counted", "interface", "Shop", ()),
         ("Item", "Long name", "class", None, ("price",)),
-        ("Color", "Color", "enum", None, ("RED",)),
+        ("::Color", "::Color", "enum", None, ("RED",)),
         ("Book", "Book", "class", None, ()),
     ]
     assert [(edge.source, edge.target, edge.label, edge.style) for edge in diagram.edges] == [
@@ -99,7 +99,7 @@ def test_a_class_diagram_has_classes_members_relations_and_packages() -> None:
         ("Cart", "Counted", "", "dotted inheritance"),
         ("Cart", "Item", "holds", "composition at source"),
         ("Item", "Book", "", "inheritance at source"),
-        ("Item", "Color", "", "dotted dependency"),
+        ("Item", "::Color", "", "dotted dependency"),
     ]
     assert (diagram.edges[2].source_label, diagram.edges[2].target_label) == ("1", "many")
     assert [(note.text, note.about) for note in diagram.notes] == [("a note", ("Item",))]
