@@ -13,6 +13,8 @@ from .structured_forms import Api, Endpoint, Parameter, Response, Structure
 _METHODS: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|CONNECT|TRACE"
 #: A heading or a line that consists of a method and a path.
 ENDPOINT: Final = re.compile(rf"(?P<method>{_METHODS})[ ]+(?P<path>(?:https?://\S+)?/\S*)", re.ASCII)
+#: A word before the method and the path of a title: "Endpoint: POST /carts".
+_LABEL: Final = re.compile(r"(?:endpoint|request|route)[ ]*:[ ]*", re.IGNORECASE)
 #: A line that has only a method and a path.
 _ONLY: Final = re.compile(
     rf"[`*_]*(?P<method>{_METHODS})[`*_]*[ ]+[`*_]*(?P<path>(?:https?://[^\s`*]+)?/[^\s`*]*)[`*_]*(?:[ ]+HTTP/[\d.]+)?", re.ASCII
@@ -31,7 +33,11 @@ _TABLE: Final = {
     "description": re.compile(r"(?:description|purpose|action|what|meaning|summary|notes?)\b", re.IGNORECASE),
 }
 _PARAMETERS: Final = {
-    "name": re.compile(r"(?:parameters?|names?|fields?|key|argument|header|query|property|attribute|variable)\b", re.IGNORECASE),
+    "name": re.compile(
+        r"(?:(?:object|json|request|body) )?"
+        r"(?:parameters?|names?|fields?|key|argument|header|query|property|attribute|variable)\b",
+        re.IGNORECASE,
+    ),
     "place": re.compile(r"(?:in|location|located|sent in|parameter type)$", re.IGNORECASE),
     "type": re.compile(r"(?:data ?)?(?:type|schema|format)\b", re.IGNORECASE),
     "required": re.compile(r"(?:required|mandatory|optional)\b\??", re.IGNORECASE),
@@ -45,6 +51,8 @@ _RESPONSES: Final = {
 _PARAMETER_TITLE: Final = re.compile(r"\b(?:parameters?|params|arguments|headers|body|fields|attributes|query)\b", re.IGNORECASE)
 _RESPONSE_TITLE: Final = re.compile(r"\b(?:response|responses|returns?|errors?|status codes|error codes)\b", re.IGNORECASE)
 _REQUEST_TITLE: Final = re.compile(r"\b(?:request|body|payload|example request)\b", re.IGNORECASE)
+#: A call of an endpoint in a block, which the block after it answers.
+_CALL: Final = re.compile(r"[$>\u276f%][ ]*\w|(?:curl|http|https|wget)[ ]")
 _STATUS: Final = re.compile(
     r"(?:HTTP(?:/[\d.]+)?[ ])?(?P<status>[1-5]\d\d|[1-5]xx)\b[ :\u2013\u2014-]*(?P<text>.*)", re.IGNORECASE
 )
@@ -69,7 +77,7 @@ def described_endpoint(part: Part) -> re.Match[str] | None:
     """Return the method and the path of a section that describes one endpoint: they are its title, or its first line if tables or
     subsections for parameters or responses follow.
     """
-    titled = ENDPOINT.match(part.section.title)
+    titled = ENDPOINT.match(_LABEL.sub("", part.section.title))
     if titled is not None:
         return titled
     texts = (text.strip() for _, text in part.numbered_texts())
@@ -142,7 +150,8 @@ def _method_and_path(part: Part) -> re.Match[str] | None:
 
 
 def _endpoint(part: Part, named: re.Match[str]) -> Endpoint:
-    endpoint = Endpoint(named["method"], named["path"].rstrip("`*_"), part.first_paragraph(), line=part.section.title_line)
+    texts = (short(text) for text in part.paragraphs() if _LINE.match(text) is None)
+    endpoint = Endpoint(named["method"], named["path"].rstrip("`*_"), next(texts, ""), line=part.section.title_line)
     _describe(endpoint, part, "", _MAX_DEPTH)
     return endpoint
 
@@ -161,9 +170,12 @@ def _describe(endpoint: Endpoint, part: Part, title: str, depth: int) -> None:
         endpoint.responses += _listed_responses(part.entries())
     elif _PARAMETER_TITLE.search(title) is not None:
         endpoint.parameters += [_listed_parameter(entry, _place(title)) for entry in part.entries()]
+    earlier = ""  # the previous block
     for block in part.code:
         text = block.text.strip()[:_MAX_EXAMPLE]
-        if is_response:
+        is_output = is_response or (not title and block.language.lower() == "json" and _CALL.match(earlier) is not None)
+        earlier = text
+        if is_output:
             endpoint.responses.append(Response(_status_of(title), example=text))
         elif _REQUEST_TITLE.search(title) is not None and not endpoint.request:
             endpoint.request = text

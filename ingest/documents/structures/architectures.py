@@ -30,8 +30,8 @@ _RESPONSIBILITY: Final = re.compile(r"(?:responsibilit(?:y|ies)|purpose|role)[ ]
 #: Headings inside an architecture that concern all components, not one component.
 _GENERAL: Final = re.compile(
     r"(?:overview|introduction|summary|background|goals?|non-goals|context|principles|diagrams?|see also|references"
-    r"|further reading|table of contents|contents|glossary|notes|examples?|faq|motivation|conclusion|data flow|flow"
-    r"|how it works|usage)\b",
+    r"|further reading|table of contents|contents|glossary|terms|terminology|definitions|legend|notes|examples?|faq|motivation"
+    r"|conclusion|data ?flow|flow|how it works|usage|(?:external )?dependencies|source files)\b",
     re.IGNORECASE,
 )
 #: An item of a list of documents: "- [Overview](overview.md)".

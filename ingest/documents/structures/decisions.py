@@ -69,6 +69,8 @@ _REPLACES: Final = re.compile(
     re.IGNORECASE,
 )
 #: Words for a status, at the beginning of a section "Status".
+#: A choice of states that nobody has made: "{Proposed|Accepted}".
+_CHOICE: Final = re.compile(r"[\[{<]?[\w -]+(?:\|[\w -]+)+[\]}>]?")
 _STATUS: Final = re.compile(r"[\w -]+")
 #: Number of characters at the beginning of a section in which a Y-statement is searched.
 _BEGINNING: Final = 4_000
@@ -158,6 +160,8 @@ def _is_other_decision(part: Part) -> bool:
 
 def _status(part: Part) -> str:
     for text in part.paragraphs():
+        if text.startswith(">") or _CHOICE.fullmatch(text):
+            continue  # a remark of the template
         found = _STATUS.match(text)
         return short(found[0]).strip() if found is not None else short(text)
     return next(iter(_items(part)), "") or part.section.title[len("status") :].strip(" :-\u2013\u2014")

@@ -26,6 +26,8 @@ _ANY_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])[ \t]")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|1[.)])[ \t]")
 #: The definition of a link or a footnote, which is no text: "[api]: https://…".
 _DEFINITION: Final = re.compile(r" {0,3}\[[^\]]+\]:[ \t]")
+#: An item that only links to a place of the same document.
+_IN_DOCUMENT: Final = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[^\]]*\]\(#")
 _MARKS: Final = re.compile(r"[\[*_`]")
 _MARKUP: Final = re.compile(r"\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|[*_]{2,3}|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 
@@ -99,6 +101,15 @@ class Part:
         """Return the paragraphs of the section itself and the outermost items of its lists, in their order."""
         items = [(item.line, item.text) for item in self.items if item.depth == 0]
         return [text for _, text in sorted([*self.numbered_paragraphs(), *items])]
+
+    def listed(self) -> list[Entry]:
+        """Return the entries of the lists without a table of contents, whose items are the titles of the section's own parts."""
+        titles = {self.section.title, *(inner.section.title for inner in self.inner)}
+        return [
+            entry
+            for entry in self.entries()
+            if entry.item.text not in titles or not (entry.inner or _IN_DOCUMENT.match(self.lines[entry.item.line - 1]))
+        ]
 
     def first_paragraph(self) -> str:
         """Return the first paragraph, shortened; "" if there is none."""
@@ -181,7 +192,7 @@ def columns(table: Table, names: Mapping[str, re.Pattern[str]]) -> dict[str, int
     found: dict[str, int] = {}
     for place, heading in enumerate(table.header):
         for name, pattern in names.items():
-            if name not in found and pattern.match(heading.strip()) is not None:
+            if name not in found and pattern.match(plain(heading)) is not None:
                 found[name] = place
                 break
     return found

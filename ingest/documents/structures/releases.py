@@ -16,6 +16,8 @@ VERSION: Final = re.compile(
 )
 MILESTONE: Final = re.compile(r"(?:milestone|phase|stage|sprint|iteration|q[1-4])\b", re.IGNORECASE)
 UNRELEASED: Final = re.compile(r"\[?unreleased\]?$", re.IGNORECASE)
+#: Heading of a release without a version: "2024-05-01", "2024-05-01-2".
+_DATED: Final = re.compile(r"\[?\d{4}-\d\d-\d\d(?:[-.]\d+)?\]?$")
 _NUMBER: Final = re.compile(
     r"(?<![\w.])v?(?P<version>\d+\.(?:\d+|x)(?:\.(?:\d+|x))*(?:[-+.]?[a-z]+[\w.]*)?)(?![\w.]*\w)", re.IGNORECASE
 )
@@ -38,8 +40,9 @@ _STATUS: Final = re.compile(
 _PLAN_COLUMNS: Final = {
     "version": re.compile(r"(?:version|release|tag)\b", re.IGNORECASE),
     "date": re.compile(
-        r"(?:date|due|when|target|eta|deadline|timeline|week|quarter|month|schedule|release date|planned)\b", re.IGNORECASE
+        r"(?:date|due|when|target|eta|deadline|timeline|quarter|month|schedule|release date|planned)\b", re.IGNORECASE
     ),
+    "week": re.compile(r"weeks?\b", re.IGNORECASE),
     "status": re.compile(r"(?:status|state|progress)\b", re.IGNORECASE),
     "name": re.compile(r"(?:milestone|phase|stage|sprint|iteration|name|epic|feature|goal|item|title)\b", re.IGNORECASE),
     "description": re.compile(
@@ -63,10 +66,23 @@ _KINDS: Final = {
 }
 #: A change whose text begins with its kind: "feat(cart): …", "[Fixed] …", "Fixed: …".
 _PREFIX: Final = re.compile(r"[\[(]?(?P<kind>[A-Za-z]+(?: [a-z]+)?)[\])]?(?:\([^()]*\))?!?:?[ ]*(?=[:\s])")
+#: An item that is only the name of a component, whose changes are a nested list.
+_COMPONENT: Final = re.compile(r"\[?[\w./@-]+\]?:?|[A-Z][\w-]*(?: [A-Z][\w-]*){1,3}:?")
+#: Sections of a plan that are no milestones.
+_GENERAL: Final = re.compile(
+    r"(?:overview|introduction|summary|background|about|(?:table of )?contents|how|release (?:process|history|notes)|history"
+    r"|references|see also|contributing|links|notes)\b",
+    re.IGNORECASE,
+)
 _SIGNS: Final = re.compile(r"^\W+")
 #: Maximum number of changes that the fields of a release list, and of releases that the fields of a changelog list.
 _MAX_ENTRIES: Final = 1_000
 _NOTHING: Final = "The section has no list, no table and no sections of milestones."
+
+
+def is_release_title(title: str) -> bool:
+    """Return whether a title in a changelog names a release."""
+    return any(pattern.match(title) is not None for pattern in (VERSION, UNRELEASED, _DATED))
 
 
 def read_plan(part: Part) -> Structure:
@@ -76,7 +92,7 @@ def read_plan(part: Part) -> Structure:
         return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in inner]))
     for table in part.tables:
         found = columns(table, _PLAN_COLUMNS)
-        if table.rows and ("name" in found or "version" in found) and len(found) >= 2:
+        if table.rows and len(found) >= 2 and not found.keys().isdisjoint(("name", "version", "date", "week")):
             return Structure("release plan", "table", ReleasePlan(list(_planned_rows(table, found))))
     drawn = [
         Milestone(
@@ -92,11 +108,12 @@ def read_plan(part: Part) -> Structure:
     ]
     if drawn:
         return Structure("release plan", "diagram", ReleasePlan(drawn))
-    entries = part.entries()
+    entries = part.listed()
     if entries:
         return Structure("release plan", "list", ReleasePlan([_milestone_of_item(entry) for entry in entries]))
-    if part.inner:
-        return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in part.inner]))
+    inner = [each for each in part.inner if _GENERAL.match(each.section.title) is None]
+    if inner:
+        return Structure("release plan", "sections", ReleasePlan([milestone_of(each) for each in inner]))
     return as_written(part, "release plan", _NOTHING)
 
 
@@ -124,19 +141,22 @@ def milestone_of(part: Part) -> Milestone:
 def read_changelog(part: Part) -> Structure:
     """Return the releases of a changelog, or the changes of the section of one release."""
     title = part.section.title
-    if VERSION.match(title) is not None or UNRELEASED.match(title) is not None:
+    if is_release_title(title):
         release = _release(part)
         if release.changes or release.description:
             return Structure("changelog", "release", release)
         return as_written(part, "changelog", "The section of the release lists no changes.")
-    found = [each for each in part.inner if VERSION.match(each.section.title) or UNRELEASED.match(each.section.title)]
+    found = [each for each in part.inner if is_release_title(each.section.title)]
     releases = [_head(each, sum(1 for _ in _changes(each))) for each in found[:_MAX_ENTRIES]]
     return Structure("changelog", "releases", Changelog(releases))
 
 
 def _release(part: Part) -> Release:
     release = _head(part, 0)
-    release.description = part.first_paragraph()
+    texts = [short(text) for text, _ in zip(part.paragraphs(), range(2), strict=False)]
+    if texts and not release.date and DATE.fullmatch(texts[0]):
+        release.date = texts.pop(0)
+    release.description = texts[0] if texts else ""
     release.changes = [change for change, _ in zip(_changes(part), range(_MAX_ENTRIES), strict=False)]
     return release
 
@@ -171,9 +191,13 @@ def _section_changes(part: Part, kind: str) -> Iterator[Change]:
 
 def _listed_changes(part: Part, kind: str) -> Iterator[Change]:
     for entry in part.entries():
-        if entry.inner and (named := _kind(entry.item.text)) and len(entry.item.text.split()) <= 3:
+        named = _kind(entry.item.text)
+        if entry.inner and named and len(entry.item.text.split()) <= 3:
             for each in entry.inner:
                 yield Change(short(each.item.text), named)
+        elif entry.inner and _COMPONENT.fullmatch(entry.item.text) is not None:
+            for each in entry.inner:
+                yield Change(short(f"{entry.item.text.strip('[]:')}: {each.item.text}"), kind or _own_kind(each))
         else:
             yield Change(short(entry.item.text), kind or _own_kind(entry))
 
@@ -194,13 +218,14 @@ def _kind(title: str) -> str:
 def _planned_rows(table: Table, found: dict[str, int]) -> Iterator[Milestone]:
     for place, row in enumerate(table.rows):
         version = cell(row, found.get("version"))
-        name = cell(row, found.get("name")) or version
+        described = cell(row, found.get("description"))
+        name = cell(row, found.get("name")) or version or described
         yield Milestone(
             name,
             _version(version) or version or _version(name),
-            cell(row, found.get("date")) or _date(name),
+            cell(row, found.get("date")) or cell(row, found.get("week")) or _date(name),
             cell(row, found.get("status")),
-            cell(row, found.get("description")),
+            described if described != name else "",
             line=table.row_line(place),
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..sections import Table
-from .parts import Entry, Part, as_written, cell, columns, short
+from .parts import Entry, Part, as_written, cell, columns, plain, short
 from .structured_forms import Requirement, Requirements, Structure
 
 _COLUMNS: Final = {
@@ -18,12 +18,16 @@ _COLUMNS: Final = {
     ),
 }
 _ID: Final = re.compile(r"[\[(]?(?P<id>[A-Z]++(?:[-_. ][A-Z]++)*+[-_. ]?\d+(?:\.\d+)*)[\])]?[ ]*[:.\u2013\u2014-]?[ ]+(?=\S)")
+#: An id without a number: "[R-transport] Open a connection".
+_LABEL: Final = re.compile(r"\[(?P<id>[A-Z][A-Za-z]*(?:-\w+)+)\][ ]+")
+_MAX_ID: Final = 60
 _STORY: Final = re.compile(
     r"\bas (?:an?|the) (?P<role>.{1,80}?),? i (?:want|need|can|would like)(?: to)? (?P<goal>.{1,300}?)"
     r"(?:,? (?:so that|in order to|so) (?P<benefit>.{1,300}))?$",
     re.IGNORECASE,
 )
 _SCENARIO: Final = re.compile(r"\bgiven (?P<given>.{1,300}?),? when (?P<when>.{1,300}?),? then (?P<then>.{1,300})", re.IGNORECASE)
+_CONTENTS: Final = re.compile(r"(?:table of )?contents\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"\b(?P<level>must|shall|required|should|recommended|may|optional|could)\b", re.IGNORECASE)
 _LEVELS: Final = {"shall": "must", "required": "must", "recommended": "should", "optional": "may", "could": "may"}
 _MAX_DEPTH: Final = 3
@@ -36,7 +40,7 @@ def read_requirements(part: Part) -> Structure:
     rows = [requirement for table in part.tables for requirement in _rows(table)]
     if rows:
         return Structure("requirements", "table", Requirements(rows))
-    listed = [_requirement_of_item(entry) for entry in part.entries()]
+    listed = [_requirement_of_item(entry) for entry in part.listed()]
     if listed:
         return Structure("requirements", "list", Requirements(listed))
     inner = list(_inner_requirements(part, _MAX_DEPTH))
@@ -48,7 +52,7 @@ def read_requirements(part: Part) -> Structure:
 def requirement_of(text: str) -> Requirement:
     """Return the requirement that a text states."""
     joined = short(text)
-    named = _ID.match(joined)
+    named = _ID.match(joined) or _LABEL.match(joined)
     statement = joined[named.end() :] if named is not None else joined
     requirement = Requirement(statement, named["id"] if named is not None else "")
     level = _LEVEL.search(statement)
@@ -67,6 +71,8 @@ def requirement_of(text: str) -> Requirement:
 def _inner_requirements(part: Part, depth: int) -> Iterator[Requirement]:
     """Yield a requirement for each inner section with an id, and the requirements in lists and tables of other inner sections."""
     for inner in part.inner:
+        if _CONTENTS.match(inner.section.title) is not None:
+            continue
         if _ID.match(f"{inner.section.title} ") is not None or _STORY.search(inner.section.title) is not None:
             requirement = requirement_of(f"{inner.section.title} {inner.first_paragraph()}")
             requirement.details = [short(entry.item.text) for entry in inner.entries()][:_MAX_DETAILS]
@@ -89,8 +95,23 @@ def _requirement_of_item(entry: Entry) -> Requirement:
     return requirement
 
 
-def _rows(table: Table) -> Iterator[Requirement]:
+def _columns(table: Table) -> dict[str, int]:
+    """Return the columns of a table. A column "Requirement" of ids beside a column of texts is the column of ids."""
     found = columns(table, _COLUMNS)
+    ids = found.get("text")
+    if ids is None or "id" in found or not all(len(row) > ids and _is_id(plain(row[ids])) for row in table.rows):
+        return found
+    others = (place for place, heading in enumerate(table.header) if place != ids and _COLUMNS["text"].match(plain(heading)))
+    text = next(others, None)
+    return found if text is None else {**found, "id": ids, "text": text}
+
+
+def _is_id(text: str) -> bool:
+    return len(text) <= _MAX_ID and not text.isalpha() and text[:1].isalpha() and text[-1:].isdigit() and " " not in text
+
+
+def _rows(table: Table) -> Iterator[Requirement]:
+    found = _columns(table)
     if "text" not in found:
         return
     others = [place for place in range(len(table.header)) if place not in found.values()]

@@ -8,15 +8,19 @@ from typing import Final, NamedTuple
 
 from .actors import is_action, is_instruction
 from .apis import described_endpoint, has_endpoints
+from .architectures import read_architecture
 from .decisions import GROUP, is_decision
 from .drawings import DIAGRAM_TYPES
-from .parts import Part
-from .releases import MILESTONE, UNRELEASED, VERSION
+from .parts import TEXT, Part, split_lead
+from .releases import MILESTONE, UNRELEASED, VERSION, is_release_title
+from .requirements import read_requirements
+from .structured_forms import Requirements
 from .workflow import STEP_HEADING, has_ordered_items, is_table_of_steps
 
 _STEP: Final = re.compile(r"step[ ]+\d+\b", re.IGNORECASE)
 _CHANGELOG: Final = re.compile(r"(?:change ?log|changes|(?:release )?history|release notes)$", re.IGNORECASE)
 _PLAN: Final = re.compile(r"\b(?:road ?map|release plan|milestones|release schedule|timeline)\b", re.IGNORECASE)
+_TIMELINE: Final = re.compile(r"\btimeline\b", re.IGNORECASE)
 _WORKFLOW: Final = re.compile(
     r"\b(?:workflows?|flows?(?! control)"
     r"|process|procedure|steps|life ?cycle|(?:release|build|deploy(?:ment)?|ci(?:/cd)?) pipeline|runbook"
@@ -34,16 +38,23 @@ _PROCEDURE: Final = re.compile(
 _NO_STEPS: Final = re.compile(
     r"(?:benefits|description|best practices|pre-?requisites|requirements|features|limitations|notes|options|goals|non-goals"
     r"|reasons|principles|references|advantages|disadvantages|pros|cons|questions|faq|examples?|contents|table of contents"
-    r"|alternatives|(?:other |possible )?(?:ways|options|approaches)|what you\S*(?: (?:will|have))? learn\w*)\b",
+    r"|(?:considered |proposed |other |possible )?(?:alternatives|ways|options|approaches)|(?:decision )?drivers|consequences"
+    r"|what you\S*(?: (?:will|have))? learn\w*)\b",
     re.IGNORECASE,
 )
 #: A heading that names an activity: "Adding a language", "Publishing".
 _ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
-_CHAPTER: Final = re.compile(r"[*_]*(?P<number>\d+)\\?[.)]?[ ]+(?=\D)")
+_CHAPTER: Final = re.compile(r"[*_]*(?P<number>\d+(?:\.\d+)*+)\\?[.)]?[ ]+(?=\D)(?P<name>[A-Za-z])?")
+#: Names of numbered chapters, which are no steps.
+_CHAPTER_NAME: Final = re.compile(
+    r"(?:description|requirements|(?:detailed |system )?design|change ?log|references|scope|glossary|appendix|dictionar(?:y|ies))",
+    re.IGNORECASE,
+)
 #: Sentences that announce steps in a section whose heading does not announce them.
 _ANNOUNCED: Final = re.compile(
     r"\b(?:the following steps|these steps|follow(?:ing)? steps|step[- ]by[- ]step|steps below|steps in this section"
-    r"|here are (?:some|the) steps)\b",
+    r"|here are (?:some|the) steps|does the following"
+    r"|(?:sequence of events|procedure)(?: \w+){0,4} is (?:the following|as follows))\b",
     re.IGNORECASE,
 )
 #: Names of workflows that have an object or stand alone: "Set up the shop", "How to pay".
@@ -66,14 +77,14 @@ _CHOICES: Final = re.compile(
 )
 #: Titles about components. "Layers" counts only if the title is about nothing else: images and networks have layers, too.
 _ARCHITECTURE: Final = re.compile(
-    r"(?<![\w-])(?:architecture(?! decisions?\b)|system design|design overview)\b"
+    r"(?<![\w-])(?<!information )(?:architecture(?! decisions?\b)|system design|design overview)\b"
     r"|^(?:(?:the|our) )?(?:(?:application|software|system|code|abstraction|module|domain) )?layers(?: of\b.*)?$",
     re.IGNORECASE,
 )
 #: A title whose subject are components: "Core components", "Components of the shop", and not "Building the components".
 _COMPONENTS: Final = re.compile(
     r"\W*(?:\d[\d.]*[ ]+)?(?:(?:list|overview) of (?:the )?)?"
-    r"(?:(?!(?:how|in|of|with|by|for|to|from|existing|\w+ing)\b)[\w/&.-]+[ ]+){0,4}components"
+    r"(?:(?!(?:how|in|of|with|by|for|to|from|existing|\w+ing)\b)[\w/&.-]+[ ]+){0,4}components(?!::)"
     r"(?:[ ]+(?:of|and|in|overview|diagram)\b.*|[^\w-].*|\W*)$",
     re.IGNORECASE,
 )
@@ -83,7 +94,9 @@ _REQUIREMENTS: Final = re.compile(
 )
 #: Headings about the prerequisites of a program. Prerequisites are not requirements on the program itself.
 _PREREQUISITES: Final = re.compile(
-    r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum) requirements|^requirements$", re.I
+    r"\b(?:system|software|hardware|build|install(?:ation)?|runtime|minimum|version) requirements"
+    r"|\b(?:time|role|membership|eligibility) requirements|^requirements$",
+    re.I,
 )
 _API: Final = re.compile(r"\b(?:api|apis|endpoints?)\b", re.IGNORECASE)
 #: A title whose subject is an API: "REST API", "API reference", "Endpoints (v2)", and not "Moving the API to another host".
@@ -126,6 +139,10 @@ _ONLY_API: Final = re.compile(r"(?:the |public )?api(?: reference| documentation
 _MIN_ENDPOINTS: Final = 2
 
 
+#: Subjects that titles inside changelogs only name.
+_SUBJECTS_OF_CHANGES: Final = frozenset(("api", "architecture", "requirements"))
+
+
 class SectionType(NamedTuple):
     """The type of a section: the kind of its symbol, and its subjects."""
 
@@ -150,14 +167,19 @@ def types_of(parts: Sequence[Part]) -> list[SectionType]:
     sections = [_Headed(part, _has_steps(part), _has_releases(part)) for part in parts]
     # Generators of changelogs give releases the levels of their versions, so that some releases are outermost sections.
     roots = [part.section.title for part in parts if part.section.parent < 0]
-    outer = SectionType("section", ("changelog",) if sum(VERSION.match(title) is not None for title in roots) > 1 else ())
+    is_changelog = sum(VERSION.match(title) is not None for title in roots) > 1 or any(UNRELEASED.match(title) for title in roots)
+    outer = SectionType("section", ("changelog",) if is_changelog else ())
     found: list[SectionType] = []
+    #: Whether each section is inside a changelog, at any depth.
+    inside: list[bool] = []
     for section in sections:
         parent = section.part.section.parent
-        if parent >= 0:
-            found.append(_type_of(section, sections[parent], found[parent]))
-        else:
-            found.append(_type_of(section, None, outer))
+        above = found[parent] if parent >= 0 else outer
+        inside.append("changelog" in above.subjects or (parent >= 0 and inside[parent]))
+        kind = _type_of(section, sections[parent] if parent >= 0 else None, above)
+        if inside[-1] and kind.kind == "section":  # "API" and "Components" are the subjects of changes
+            kind = kind._replace(subjects=tuple(each for each in kind.subjects if each not in _SUBJECTS_OF_CHANGES))
+        found.append(kind)
     return found
 
 
@@ -177,7 +199,7 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     if _PLAN.search(title) and _ACTIVITY.match(title) is None and _has_plan(part):
         subjects.append("release plan")
     is_inside = "changelog" in outer.subjects or (parent is not None and parent.has_releases)
-    is_release = is_inside and (VERSION.match(title) or UNRELEASED.match(title))
+    is_release = is_inside and is_release_title(title)
     if is_release or section.has_releases:
         subjects.append("changelog")
     if _is_workflow(section, parent):
@@ -185,10 +207,10 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
     for name, kinds in DIAGRAM_TYPES.items():
         if any(diagram.kind in kinds for _, diagram in part.diagrams):
             subjects.append(name)
-    is_requirement = _REQUIREMENTS.search(title) is not None and _PREREQUISITES.search(title) is None
+    is_named = _REQUIREMENTS.search(title) is not None and (_PREREQUISITES.search(title) is None or _states_requirements(part))
     for is_found, subject in (
         (_is_architecture(part), "architecture"),
-        (is_requirement, "requirements"),
+        (is_named and not _is_activity(title), "requirements"),
         (_is_api(part), "api"),
     ):
         if is_found:
@@ -198,7 +220,9 @@ def _type_of(section: _Headed, parent: _Headed | None, outer: SectionType) -> Se
 
 def _has_plan(part: Part) -> bool:
     """Return whether a section has lists, tables, subsections or diagrams, or its text names versions or dates."""
-    has_parts = bool(part.items or part.tables or part.inner or part.diagrams)
+    has_parts = bool(part.tables or part.inner or part.diagrams)
+    # A list may also tell what a timeline is.
+    has_parts = has_parts or (bool(part.items) and _TIMELINE.search(part.section.title) is None)
     return has_parts or _VERSION_OR_DATE.search(part.text(2_000)) is not None
 
 
@@ -207,7 +231,24 @@ def _is_architecture(part: Part) -> bool:
     title = _PATH.sub("", part.section.title)
     if _ARCHITECTURE.search(title) is not None:
         return True
-    return bool(part.items or part.tables or part.inner) and _COMPONENTS.match(title) is not None
+    if not (part.items or part.tables or part.inner) or _COMPONENTS.match(title) is None or _is_activity(title):
+        return False
+    items = [item for item in part.items if item.depth == 0]
+    return read_architecture(part).form != TEXT or sum(split_lead(item)[0] != "" for item in items) * 2 > len(items)
+
+
+def _states_requirements(part: Part) -> bool:
+    """Return whether most entries of a section "Requirements" have an id, unlike prerequisites."""
+    if part.section.title.lower() != "requirements":
+        return False
+    found = read_requirements(part).fields
+    stated = found.requirements if isinstance(found, Requirements) else []
+    return sum(each.id != "" for each in stated) * 2 > len(stated)
+
+
+def _is_activity(title: str) -> bool:
+    """Return whether a title tells readers to do several things: "Develop ports and components"."""
+    return " and " in title and is_instruction(title)
 
 
 def _is_api(part: Part) -> bool:
@@ -278,20 +319,28 @@ def _instructions(part: Part, least: int) -> float:
 
 
 def _has_steps(part: Part) -> bool:
-    numbers = [
-        int(found["step"] or found["number"])
-        for inner in part.inner
-        if (found := STEP_HEADING.match(inner.section.title)) is not None
-    ]
+    titles = [found for inner in part.inner if (found := STEP_HEADING.match(inner.section.title)) is not None]
+    if any(_CHAPTER_NAME.fullmatch(found["text"]) for found in titles):
+        return False
+    numbers = [int(found["step"] or found["number"]) for found in titles]
     return len(numbers) >= 2 and numbers == list(range(1, len(numbers) + 1))
 
 
-def _has_releases(part: Part) -> bool:
+def _has_chapters(part: Part) -> bool:
+    """Return whether the title and an inner title are numbered as chapters: "2.1 Scope" below "2. Design"."""
     own = _CHAPTER.match(part.section.title)
-    if own is not None and any(inner.section.title.lstrip("*_").startswith(f"{own['number']}.") for inner in part.inner):
-        return False  # "2.1 Scope" and "2.2 Names" below "2. Design" are chapters
+    if own is None or ("." in own["number"] and own["name"] is None):  # "1.2 (May)" is a version
+        return False
+    return any(inner.section.title.lstrip("*_").startswith(f"{own['number']}.") for inner in part.inner)
+
+
+def _has_releases(part: Part) -> bool:
+    if _has_chapters(part):
+        return False
     titles = [inner.section.title for inner in part.inner]
     least = 1 if _CHANGELOG.match(part.section.title) is not None else 2
     if least > 1 and not any(inner.items or inner.inner for inner in part.inner if VERSION.match(inner.section.title)):
         return False  # tables of documents or features by version
+    if least == 1:
+        return any(map(is_release_title, titles))
     return sum(VERSION.match(title) is not None for title in titles) >= least or any(UNRELEASED.match(title) for title in titles)

@@ -35,6 +35,8 @@ _CLAUSE: Final = re.compile(
 _SENTENCE: Final = re.compile(r"[.;!?](?:[ ]|$)")
 #: Maximum length of a command in a step, in characters.
 _MAX_CODE: Final = 400
+#: Maximum number of lines from the end of the last item to the first line of code that belongs to it.
+_MAX_GAP: Final = 3
 #: Languages of code blocks that contain the output of a step instead of its commands.
 _OUTPUT: Final = frozenset(("output", "mermaid", "plantuml", "dot"))
 
@@ -147,6 +149,7 @@ def _list_steps(
     found = []
     for place, (entry, actor) in enumerate(zip(steps, actors, strict=True), 1):
         item = entry.item
+        end = _end_of_step(item, steps[place].item if place < len(steps) else None)
         number = f"{outer}{item.number or place}"
         inner_boxes = not any(each.item.is_numbered for each in entry.inner)
         found.append(
@@ -158,13 +161,21 @@ def _list_steps(
                 condition_of(item.text),
                 item.is_done,
                 is_optional(item.text),
-                _code(code, item.line, item.end_line),
+                _code(code, item.line, end),
                 list(_details(entry.inner)),
                 transitions_of(item.text),
                 _list_steps(entry.inner, code, participants, is_checklist=inner_boxes, outer=f"{number}."),
             )
         )
     return found
+
+
+def _end_of_step(item: Item, following: Item | None) -> int:
+    """Return the last line of a step. Code without indentation after an item belongs to the step, although it ends the list."""
+    if following is None:
+        return item.end_line + _MAX_GAP if item.depth == 0 else item.end_line
+    is_next = item.is_numbered and following.number == item.number + 1
+    return following.line - 1 if is_next else item.end_line
 
 
 def _details(entries: Sequence[Entry]) -> Iterator[str]:

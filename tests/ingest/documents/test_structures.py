@@ -91,6 +91,11 @@ def test_items_that_all_have_the_number_1_are_one_list() -> None:
     ]
 
 
+def test_code_without_indentation_belongs_to_the_item_before_it() -> None:
+    text = "# Install\n\n1. Get it.\n```\nget\n```\n2. Run it.\n\n```\nrun\n```\n\nThen:\n\n```\nother\n```\n"
+    assert [step.get("code") for step in fields(text, "workflow")[1]["steps"]] == [["get"], ["run"]]
+
+
 def test_numbered_headings_and_tables_are_steps() -> None:
     form, found = fields("# Release process\n\n## 1. Tag\n\nTag it.\n\n## 2. Publish\n\nThe bot pushes it.\n", "workflow")
     assert (form, [step["text"] for step in found["steps"]]) == (
@@ -218,7 +223,12 @@ def test_a_decision_in_the_form_of_nygard_tells_what_replaces_it() -> None:
             "### 3. **Decision**\n\nQueues.\n",
             "", "Slow.", "Queues.",
         ),
-        ("# ADR 7: queues\n\n## Status\n\nAccepted\n\n## Problem Statement \n\nSlow.\n", "Accepted", "Slow.", ""),
+        (
+            "# ADR 7: queues\n\n## Status\n\n> May be new.\n\n{New|Accepted}\n\nAccepted\n\n## Problem Statement \n\nSlow.\n",
+            "Accepted",
+            "Slow.",
+            "",
+        ),
         (
             "# Queues\n\n## Status - DRAFT\n\n## Context\n\nSlow.\n\n## Decided Approach\n\nQueues.\n\n"
             "## Consequences\n\n- more\n",
@@ -292,6 +302,14 @@ def test_releases_have_versions_dates_and_kinds_of_change() -> None:
         {"text": "feat: d", "kind": "added"},
         {"text": "e"},
     ]
+    text = (
+        "# Changelog\n\n## v1.0.0\n*March 2nd, 2023*\n\nIt is small.\n\n### Bug fixes\n\n- [cart]\n  - f\n- Cart Library\n  - g\n"
+        "\n### API\n\n- h\n"
+    )
+    release = fields(text, "changelog", "v1.0.0")[1]
+    assert (release["date"], release["description"]) == ("March 2nd, 2023", "It is small.")
+    assert [change["text"] for change in release["changes"]] == ["cart: f", "Cart Library: g", "h"]
+    assert "api" not in {each.type for each in facts_of(text).structures}
 
 
 def test_releases_of_generated_changelogs_have_the_levels_of_their_versions() -> None:
@@ -323,6 +341,12 @@ def test_a_release_plan_in_sections_and_in_a_table() -> None:
         "line": 3,
     }
     assert found["milestones"][1]["version"] == "2.0"
+    table = "# Timeline\n\n| **What** | **Who** | Week | **When** |\n|--|--|--|--|\n| 1.2.0-rc.1 | Mina | 3 | Mon May 3 |\n"
+    (milestone,) = fields(table, "release plan")[1]["milestones"]
+    assert milestone == {"name": "1.2.0-rc.1", "version": "1.2.0-rc.1", "date": "Mon May 3", "line": 5}
+    listed = "# Roadmap\n\n- [Roadmap](#roadmap)\n  - [Search](#search)\n\n## Search\n\n- [ ] rank\n\n## Release process\n\nx\n"
+    form, found = fields(listed, "release plan")
+    assert (form, [each["name"] for each in found["milestones"]]) == ("sections", ["Search"])
     table = "# Release plan\n\n| Phase | Timeline | Status |\n|--|--|--|\n| Alpha | Week 3-4 | done |\n"
     assert fields(table, "release plan")[1]["milestones"] == [{"name": "Alpha", "date": "Week 3-4", "status": "done", "line": 5}]
 
@@ -345,6 +369,10 @@ def test_endpoints_have_parameters_and_responses() -> None:
         {"status": "404", "description": "nobody"},
         {"example": "{}"},
     ]
+    called = "# Endpoint: GET /carts\n\nReturns all.\n\n```\n$ curl localhost/carts\n```\n\n```json\n[]\n```\n"
+    (carts,) = fields(called, "api")[1]["endpoints"]
+    assert (carts["path"], carts["description"], carts["responses"]) == ("/carts", "Returns all.", [{"example": "[]"}])
+    assert orders.get("description", "") == ""
     assert orders["parameters"] == [
         {"name": "items", "place": "body", "type": "array", "required": True, "description": "what is sold"}
     ]
@@ -374,6 +402,15 @@ def test_requirements_have_ids_levels_stories_and_criteria() -> None:
     assert (first["id"], first["text"], first["priority"]) == ("FR-1", "The cart must add items.", "must")
     assert (second["role"], second["goal"], second["benefit"], second["done"]) == ("buyer", "pay", "I get tea", True)
     assert second["details"] == ["Given a cart, when I pay, then it is empty"]
+    table = (
+        "# Requirements of carts\n\n| Requirement | Description | Check |\n|--|--|--|\n"
+        "| CART-001 | A cart shall add items. | test |\n"
+    )
+    (row,) = fields(table, "requirements")[1]["requirements"]
+    assert (row["id"], row["text"], row["details"]) == ("CART-001", "A cart shall add items.", ["Check: test"])
+    labelled = "# Shop requirements\n\n- [Shop requirements](#shop-requirements)\n- **[R-cart]** Keep carts\n"
+    (only,) = fields(labelled, "requirements")[1]["requirements"]
+    assert (only["id"], only["text"]) == ("R-cart", "Keep carts")
 
 
 def test_ids_of_requirements_in_capitals_are_read_in_linear_time() -> None:
@@ -535,6 +572,21 @@ def test_endpoints_in_lists_of_inner_sections_and_behind_their_names() -> None:
         ("# Cart components\n\nThey are in a repository of their own.\n", []),
         ("# The cart-components-swift repository\n\n- `Package.swift`\n", []),
         ("# Non-requirements\n\n- Speed.\n", []),
+        ("# Move carts and check their requirements\n\n- Run `make`.\n", []),
+        ("# Requirements\n\n| Name | Description |\n|---|---|\n| CART-1 | A cart shall add items. |\n", ["requirements"]),
+        ("# Requirements\n\n- Python 3\n- Node 20\n", []),
+        ("# addItem\n\nIt does the following:\n\n1. If `n` is zero, it returns.\n2. Set `n`.\n", ["workflow"]),
+        ("# Version requirements\n\n- Go 1.22\n", []),
+        ("# Develop carts and components\n\n## Carts\n\nA cart is a file.\n", []),
+        ("# shop::components::Cart\n\n- **add**: adds an item\n", []),
+        ("# Node components\n\n- Ignore files that begin with a dot.\n- Bump the version of the image.\n", []),
+        ("# Information architecture\n\n- Carts\n- Bills\n", []),
+        ("# Considered options\n\n1. Store the carts in a file.\n2. Use a database.\n3. Add a cache.\n", []),
+        ("# Cart timeline\n\n- Carts are kept for 3 days.\n", []),
+        ("# Cart deployment\n\n## 1. Description\n\nx\n\n## 2. Topology\n\nx\n", []),
+        ("# 4.8 Functions\n\n## 4.8.1 add\n\n- Adds.\n\n## 4.8.2 remove\n\n- Removes.\n", []),
+        ("# Unreleased\n\n## Added\n\n- a\n", ["changelog"]),
+        ("# Changelog\n\n## 2024-05-01-2\n\n- a\n", ["changelog"]),
         ("# Workflow types\n\n1. Carts\n2. Bills\n", []),
         ("# Failure of a workflow\n\n1. The cart is lost.\n2. The bill is lost.\n", ["workflow"]),
         ("# Installation methods\n\n1. Pull the image.\n2. Build the program.\n3. Run it.\n", ["workflow"]),
