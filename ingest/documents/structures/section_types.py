@@ -47,7 +47,7 @@ _ACTIVITY: Final = re.compile(r"(?:\d+[.)] )?[A-Z][a-z]{2,}ing\b")
 _CHAPTER: Final = re.compile(r"[*_]*(?P<number>\d+(?:\.\d+)*+)\\?[.)]?[ ]+(?=\D)(?P<name>[A-Za-z])?")
 #: Names of numbered chapters, which are no steps.
 _CHAPTER_NAME: Final = re.compile(
-    r"(?:description|requirements|(?:detailed |system )?design|change ?log|references|scope|glossary|appendix|dictionar(?:y|ies))",
+    r"(?:description|requirements|(?:detailed |system )?design|change ?log|references|scope|glossary|appendix|dictionary)",
     re.IGNORECASE,
 )
 #: Sentences that announce steps in a section whose heading does not announce them.
