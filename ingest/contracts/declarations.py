@@ -38,6 +38,8 @@ class ContractElement(NamedTuple):
     #: The module that has the handler of an OpenAPI operation, as a server library reads it from the description, or the place in
     #: another file with an AsyncAPI channel, an operation or its channel: `channels/orders.yaml#/created`. Else empty.
     module: str = ""
+    #: The requests of HTTP that a gateway passes to a call of a protobuf service: `GET /v1/carts/{id}`.
+    bindings: tuple[str, ...] = ()
 
 
 class FieldSelection(NamedTuple):

@@ -56,7 +56,7 @@ def operations_of(contract: Contract, numbers: Mapping[str, int]) -> Iterator[Op
         elif contract.format == "asyncapi" and element.kind == "operation":
             yield from _of_operation(element, number, channels)
         elif contract.format == "protobuf" and element.kind == "operation":
-            yield Operation(number, Protocol.RPC, element.name)
+            yield Operation(number, Protocol.RPC, element.name, bindings=list(element.bindings))
         elif contract.format == "graphql" and (
             element.kind == "operation" or (element.kind == "field" and element.parent in types)
         ):

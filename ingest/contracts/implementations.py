@@ -231,18 +231,27 @@ class _Linking:
     def _gateways(self) -> None:
         """Join operations that a generator has made of methods of services with the implementations of these methods.
 
-        The generator of gRPC-Gateway names them `Carts_ListCarts`.
+        The generator of gRPC-Gateway names them `Carts_ListCarts`. Other generators choose the names, but the protobuf file
+        states the requests of each method.
         """
         methods: dict[str, list[tuple[str, Operation]]] = defaultdict(list)
+        bound: dict[tuple[str, Segments], list[tuple[str, Operation]]] = defaultdict(list)
         for operations in self._operations.values():
             for path, operation in operations:
                 if operation.protocol == Protocol.RPC:
                     methods["_".join(_parts(operation))].append((path, operation))
-        for operations in self._operations.values() if methods else ():
+                    for binding in operation.bindings:
+                        bound[_request_key(binding)].append((path, operation))
+        for contract, operations in self._operations.items() if methods else ():
             for path, operation in operations:
-                named = methods.get(operation.id, []) if operation.protocol == Protocol.HTTP else []
-                if len(named) == 1 and not self._found(path, operation):
-                    self._made[path][self._sources.symbol_id(path, operation.symbol)] += self._found(*named[0])
+                if operation.protocol == Protocol.HTTP and not self._found(path, operation):
+                    method, segments = _request_key(operation.name)
+                    starts = [(), *map(segments_of, self._contracts[contract].bases)]
+                    named = methods.get(operation.id) or next(
+                        (bound[key] for start in starts if (key := (method, (*start, *segments))) in bound), []
+                    )
+                    if len(named) == 1:
+                        self._made[path][self._sources.symbol_id(path, operation.symbol)] += self._found(*named[0])
 
     def _found(self, path: str, operation: Operation) -> list[_Found]:
         return self._made[path][self._sources.symbol_id(path, operation.symbol)]
@@ -442,6 +451,12 @@ def _parts(operation: Operation) -> tuple[str, str]:
         return "", operation.name
     owner, _, name = operation.name.rpartition(".")
     return owner.rpartition(".")[2], name
+
+
+def _request_key(text: str) -> tuple[str, Segments]:
+    """Return the method and the normalized path of a request: `GET /carts/{id}`."""
+    method, _, path = text.partition(" ")
+    return method, segments_of(path)
 
 
 def _key(protocol: str, name: str) -> str:

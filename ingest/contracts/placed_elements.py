@@ -42,6 +42,10 @@ class PlacedElements:
         end = min(last.end if last is not None else start, start + _MAX_SIGNATURE)
         self._elements[number] = self._elements[number]._replace(signature=" ".join(self._text[start:end].split()))
 
+    def bind(self, number: int, bindings: tuple[str, ...]) -> None:
+        """Set the requests of HTTP that a gateway passes to an element."""
+        self._elements[number] = self._elements[number]._replace(bindings=bindings)
+
     def close(self, number: int) -> None:
         """End an element at the last token that was read."""
         last = self._reader.last

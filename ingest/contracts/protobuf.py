@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .declarations import Contract, ContractElement, ContractProblem, ContractSyntaxError
 from .placed_elements import PlacedElements
 from .tokens import TokenReader, pattern_of_tokens, tokens_of
@@ -11,6 +13,8 @@ _TOKENS = pattern_of_tokens(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)")
 MAX_DEPTH = 64
 #: Options that name the package of generated code.
 _PACKAGES = ("go_package", "java_package", "csharp_namespace", "php_namespace", "ruby_package")
+#: Methods of HTTP in the option `google.api.http`: https://cloud.google.com/endpoints/docs/grpc/transcoding.
+_HTTP_METHODS = ("get", "put", "post", "delete", "patch")
 _LABELS = ("optional", "required", "repeated")
 
 
@@ -113,7 +117,20 @@ class _File:
         given = self._message_in_brackets()
         self._add(name, "operation", line, parent, f"({taken}) returns ({given})")
         self._sign()
+        begin = reader.at
         reader.skip_group("{", "}")
+        self.elements.bind(len(self.elements) - 1, tuple(self._bindings(begin, reader.at)))
+
+    def _bindings(self, begin: int, end: int) -> Iterator[str]:
+        """Yield the requests in the option `google.api.http` among some tokens: `{get: "/v1/carts/{id}"}`."""
+        tokens = [self.reader.token(number) for number in range(begin, end)]
+        is_http = False
+        for before, mark, value in zip(tokens, tokens[1:], tokens[2:], strict=False):
+            if before.text == "option":
+                is_http = False
+            is_http = is_http or before.text.startswith("google.api.http")
+            if is_http and before.text in _HTTP_METHODS and mark.text == ":" and value.kind == "text":
+                yield f"{before.text.upper()} {value.text}"
 
     def _message_in_brackets(self) -> str:
         reader = self.reader

@@ -63,6 +63,8 @@ class Operation(msgspec.Struct, array_like=True, gc=False):
     id: str = ""
     #: The module in which the description says that the handler is, else "": `shop.orders` in Python, `v2/orders` in JavaScript.
     module: str = ""
+    #: The requests of HTTP that a gateway passes to an RPC: `GET /v1/carts/{id}`.
+    bindings: list[str] = []
 
 
 class PathsOfFile(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -63,7 +63,21 @@ class TowerServer extends TowerGrpc.TowerImplBase {
 //- harbor/proto/lamp.proto
 syntax = "proto3";
 package harbor;
-service Lamp { rpc Watch(Text) returns (stream Text); rpc Blink(Text) returns (stream Text); }
+service Lamp {
+  rpc Watch(Text) returns (stream Text);
+  rpc Blink(Text) returns (stream Text) {
+    option (google.api.http) = {get: "/v1/lamps/{lamp_id}" additional_bindings {put: "/v2/lamps"}};
+    option (openapi.operation) = {post: "/v1/lamps"};
+  }
+}
+//- harbor/proto/openapi.yaml
+openapi: 3.0.3
+info: {title: Lamps, version: "1"}
+servers: [{url: /v1}]
+paths:
+  /lamps/{lampId}: {get: {operationId: blinkLamp, responses: {}}}
+  /v2/lamps: {put: {operationId: blinkAll, responses: {}}}
+  /lamps: {post: {operationId: newLamp, responses: {}}}
 //- go.mod
 module shipping
 //- harbor/lamp/lamp.go
@@ -78,6 +92,7 @@ type Store struct{}
 func (s *Store) Watch(from, to int, stream proto.Lamp_WatchServer) error     { return nil }
 func (l *Lamp) Watch(text *proto.Text, stream proto.Lamp_WatchServer) error  { return nil }
 func (p *Proxy) Watch(text *proto.Text, stream proto.Lamp_WatchServer) error { return nil }
+func (l *Lamp) Blink(text *proto.Text, stream proto.Lamp_BlinkServer) error  { return nil }
 func (p *Proxy) Send(text *proto.Text, stream proto.Lamp_BlinkServer) error  { return nil }
 //- shipyard/echo.proto
 syntax = "proto3";
@@ -111,8 +126,11 @@ def test_a_description_names_the_modules_of_handlers(tmp_path: Path) -> None:
 
 def test_of_services_with_one_name_in_several_packages_the_nearest_counts(tmp_path: Path) -> None:
     assert _implementations(tmp_path, ECHOES) == [
+        "Blink: harbor/lamp/lamp.go Blink, gRPC",
+        "GET /lamps/{lampId}: harbor/lamp/lamp.go Blink, gRPC",
         "Light: harbor/server/src/TowerServer.java light, gRPC",
         "POST /v1/light: harbor/server/src/TowerServer.java light, gRPC",
+        "PUT /v2/lamps: harbor/lamp/lamp.go Blink, gRPC",
         "Say: harbor/server/src/EchoServer.java say, gRPC",
         "Watch: harbor/lamp/lamp.go Watch, gRPC",
         "Watch: harbor/lamp/lamp.go Watch, gRPC",
