@@ -65,6 +65,8 @@ def unseen_uses(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
         _uses_of_related(graph, subject)
         or _uses_of_fitted(graph, subject)
         or _uses_of_twins(graph, subject)
+        or _uses_of_holder(graph, subject)
+        or _uses_of_runtime(graph, subject)
         or _class_as_value(graph, subject)
         or _part_of_schema(subject)
         or _addition(graph, subject)
@@ -114,6 +116,31 @@ def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None
     places = ", ".join(f"{each.relative_path}:{each.declaration_line}" for each in listed[:_MAX_LISTED])
     candidates = tuple(Candidate(each.ref, each.breadcrumb) for each in listed[:_MAX_LISTED])
     return EmptyReason("related", f"No use is bound to the declaration, but what it may describe has uses: {places}.", candidates)
+
+
+def _uses_of_holder(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return a reason if a function stands in the value of a used declaration that gives it its name: `save = debounce(() => …)`."""
+    functions = [symbol for symbol in subject.declarations if symbol.kind == "function" and symbol.parent_id is not None]
+    around = symbols_of(graph).symbols(symbol.parent_id for symbol in functions if symbol.parent_id is not None)
+    named = {(symbol.parent_id, symbol.name, symbol.name_line) for symbol in functions}
+    holders = [holder for holder in around.values() if (holder.id, holder.name, holder.name_line) in named]
+    used = _used(graph, [holder.id for holder in holders])
+    if not used:
+        return None
+    candidates = tuple(Candidate(around[id].ref, around[id].breadcrumb) for id in used)
+    holding = ", ".join(around[id].qualified_name for id in used)
+    return EmptyReason("related", f"No use is bound to the function, but to {holding}, whose value has the function.", candidates)
+
+
+def _uses_of_runtime(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
+    """Return a reason if a declaration file adds a member to an interface of the runtime that has such a member, with uses."""
+    added = [each for each in subject.declarations if each.depth == 1 and _DECLARATION_FILE.search(each.relative_path)]
+    ids = [f"lib:{each.qualified_name.replace('.', '.prototype.')}" for each in added]
+    statement = "MATCH (e:External) WHERE e.id IN $ids RETURN e.id"
+    known = list(rows_for_ids(graph, statement, ids)) if ids else []
+    if not known:
+        return None
+    return _unseen_reason("the runtime has a member of its name, to whose users it belongs as well")
 
 
 def _class_as_value(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:

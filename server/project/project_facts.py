@@ -66,6 +66,7 @@ class ProjectFacts:
             request,
             entries=found.entries.reasons,
             read_exports=found.entries.read_exports,
+            published=found.entries.published,
             unread=found.unread,
             marked_generated=found.marked_generated,
         )

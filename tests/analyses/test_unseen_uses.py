@@ -40,7 +40,11 @@ new Leaf()
 export class Lone { constructor(readonly left?: Node) {} }
 export class Registered { constructor(readonly left?: Node) {} }
 export const registry = [Registered]
+export class Loader { load = wrap(function () {}.bind(1)); idle = wrap(function () {}.bind(1)) }
+export const copy = (loader: Loader) => [loader.load, navigator.clipboard.writeText('')]
+declare function wrap(value: unknown): unknown
 """
+GLOBALS = "interface Clipboard { writeText(text: string): Promise<void>; spare(): void }\n"
 TYPES = """\
 export interface Route { body: string; query: { page: number }; unused: string }
 export type Body = Route['body']
@@ -79,7 +83,16 @@ export const index = (rows: number[], at: number) => rows[at + 1]
 
 @pytest.fixture
 def store(analysed_text: Callable[[dict[str, str]], Any]) -> Any:
-    return analysed_text({"store.ts": STORE, "places.ts": PLACES, "types.ts": TYPES, "panel.tsx": PANEL, "composed.ts": COMPOSED})
+    return analysed_text(
+        {
+            "store.ts": STORE,
+            "places.ts": PLACES,
+            "types.ts": TYPES,
+            "panel.tsx": PANEL,
+            "composed.ts": COMPOSED,
+            "globals.d.ts": GLOBALS,
+        }
+    )
 
 
 def _kinds(project: Any, path: str) -> tuple[str, str]:
@@ -124,6 +137,10 @@ def test_what_the_runtime_calls_is_told_apart(store: Any) -> None:
         ("actions > doDrop", ("unresolved", "")),  # the object holds its methods
         ("actions > keep", ("none", "")),
         ("Others > runNow", ("none", "none")),
+        ("Loader > load > load", ("related", "related")),
+        ("Loader > idle > idle", ("none", "none")),
+        ("Clipboard > writeText", ("related", "related")),
+        ("Clipboard > spare", ("none", "none")),
     ],
 )
 def test_none_is_said_where_it_is_known(store: Any, path: str, expected: tuple[str, str]) -> None:

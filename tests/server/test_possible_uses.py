@@ -69,8 +69,15 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     ),
     "imports that are not resolved": (
         {
-            "main.js": "import { total } from 'billing/sums'\nimport '$ui/frame'\nimport 'known/lost'\ntotal()\n",
-            "package.json": '{"name": "app", "main": "main.js", "dependencies": {"known": "1"}}',
+            "main.js": "import { total } from 'billing/sums'\nimport '$ui/frame'\nimport 'known/lost'\ntotal()\n"
+            "import './kit/start'\n",
+            "package.json": '{"name": "app", "main": "main.js", "files": ["main.js", "/kit/", "words/**/*.js"], '
+            '"dependencies": {"known": "1"}}',
+            "kit/start.js": "const _shape: Shape = make()\nconst _other = make()\n",
+            "kit/left.js": "",
+            "words/de.js": "export const word = 'Wort'\n",
+            "words/words.test.js": "import './de'\n",
+            "words/fr.js": "export const word = 'mot'\n",
             "code/billing/sums.js": "import './inner.js'\nexport const total = () => 1\nexport const other = 2\n",
             "code/billing/inner.js": "",
             "code/ui/frame.js": "",
@@ -79,8 +86,24 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
             "code/billing/list.js": "export const rows = 1\n"
             "  // import { rows, // the old ones\n  //   other } from 'quiet'\n// require('../quiet')\n",
         },
-        {"code/lost.js", "code/quiet.js", "code/billing/list.js", "code/billing/sums.js other"},
-        {"code/billing/sums.js", "code/billing/inner.js", "code/ui/frame.js", "code/billing/sums.js total"},
+        {
+            "code/lost.js",
+            "code/quiet.js",
+            "code/billing/list.js",
+            "code/billing/sums.js other",
+            "kit/left.js",
+            "kit/start.js _other",
+        },
+        {
+            "words/fr.js",
+            "words/fr.js word",
+            "words/de.js word",
+            "kit/start.js _shape",
+            "code/billing/sums.js",
+            "code/billing/inner.js",
+            "code/ui/frame.js",
+            "code/billing/sums.js total",
+        },
     ),
     "programs that people start": (
         {

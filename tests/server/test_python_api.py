@@ -265,7 +265,17 @@ def test_an_unknown_option_is_answered_with_the_nearest(
 
 
 #: Fields that the workspace fills in, and fields whose default depends on the method.
-FILLED_IN = {"checkout", "entries", "compiler", "compiler_note", "marked_generated", "read_exports", "unread", "terms"}
+FILLED_IN = {
+    "checkout",
+    "entries",
+    "compiler",
+    "compiler_note",
+    "marked_generated",
+    "published",
+    "read_exports",
+    "unread",
+    "terms",
+}
 OF_THE_METHOD = {"budget", "mode", "query"}
 
 

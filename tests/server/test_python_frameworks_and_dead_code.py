@@ -37,7 +37,7 @@ def maybe_registered(): ...
 
 def by_its_string(): ...
 
-HANDLERS = ["by_its_string"]
+HANDLERS = ["", "\\n", "by_its_string"]
 
 def forgotten_function():
     return forgotten_function()

@@ -7,7 +7,7 @@ configuration files, and files that frameworks find by path or name are also ent
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from .named_files import (
     named_by_projects,
     named_in_manifest,
     netlify_functions,
+    published_places,
     run_by_scripts,
     source_named,
     text_of,
@@ -88,6 +89,8 @@ class EntryPoints:
     read_exports: dict[str, frozenset[str]]
     #: The framework that runs an entry point because of its place and name.
     frameworks: dict[str, str]
+    #: Folders and files that packages publish, whether or not the packages name them as entries.
+    published: Sequence[str] = ()
 
 
 def entry_points(
@@ -109,10 +112,12 @@ def entry_points(
             found[path] = reason
     manifests = sorted(path for path in configurations if path.rpartition("/")[2] == "package.json")
     dependencies: dict[str, set[str]] = {}
+    published: list[str] = []
     for manifest in manifests:
         folder = manifest.rpartition("/")[0]
         data, _ = parse_object((root / manifest).read_bytes() if (root / manifest).is_file() else b"{}")
         dependencies[folder] = set(dependencies_of(data))
+        published += published_places(data, folder)
         for path in _published(data, folder, sources, resolver):
             found.setdefault(path, "package.json")
         for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
@@ -158,7 +163,7 @@ def entry_points(
             frameworks[path] = file.framework
             if file.exports is not None:
                 read[path] = file.exports
-    return EntryPoints(found, read, frameworks)
+    return EntryPoints(found, read, frameworks, published)
 
 
 def outside_reader(root: Path, path: str, names: Collection[str]) -> str:

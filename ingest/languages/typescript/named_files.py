@@ -31,6 +31,8 @@ _DESCRIBING = re.compile(
     r"name|description|keywords|version|repository|homepage|bugs|license|author|contributors|sideEffects|lint-staged|scripts"
     r"|.*[dD]ependencies|overrides|resolutions|typesVersions|publishConfig"
 )
+#: A folder or file in the field `files` of a package.json, as group 1, and a pattern for everything in the folder.
+_PUBLISHED = re.compile(r"/?((?:[\w@.-]+/){0,20}[\w@.-]+)/?(?:(?<=/)(?:\*\*/)?\*{1,2}(?:\.\w+)?)?")
 #: Files beside a package.json that configure the files that a tool loads.
 _TOOL_SETTINGS = (
     "angular.json",
@@ -122,6 +124,16 @@ def named_in_manifest(data: Mapping[str, object], folder: str, resolver: ModuleR
             pending += value
         elif isinstance(value, str) and _FILE.fullmatch(value):
             yield from source_named(value, folder, resolver)
+
+
+def published_places(data: Mapping[str, object], folder: str) -> Iterator[str]:
+    """Yield the folders and files that the field `files` of a package.json publishes, without the patterns behind a folder."""
+    listed = data.get("files")
+    for each in listed if isinstance(listed, list) and data.get("private") is not True else ():
+        named = _PUBLISHED.fullmatch(each) if isinstance(each, str) else None
+        place = join_path(folder, named[1]) if named is not None else None
+        if place is not None and place != folder:
+            yield place
 
 
 def named_beside(root: Path, folder: str, resolver: ModuleResolver) -> Iterator[str]:

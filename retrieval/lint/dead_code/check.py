@@ -55,6 +55,8 @@ _NEXT_IS_KEPT = re.compile(
     rb"(?:eslint|oxlint)-disable-next-line\b.{0,200}\bno-unused-vars\b|biome-ignore\s.{0,200}\bnoUnusedVariables\b"
 )
 _IS_KEPT = re.compile(rb"(?:eslint|oxlint)-disable-line\b.{0,200}\bno-unused-vars\b")
+#: A variable with a type, or the name of a type, that begins with an underscore.
+_WITH_TYPE = re.compile(rb"\b(?:(?:const|let|var)[ \t]{1,9}_\w*[ \t]{0,9}:|type[ \t]{1,9}_\w)")
 _ORDER = ("high", "medium", "low")
 
 
@@ -193,6 +195,13 @@ class _Check:
         lines = self._lines_of(declaration.path)
         return any(map(_NEXT_IS_KEPT.search, lines[above:own])) or any(map(_IS_KEPT.search, lines[own : own + 1]))
 
+    def _is_compiled(self, declaration: UnusedDeclaration) -> bool:
+        """Return whether an unexported declaration may only be there for the compiler: `const _keys: Keys = table`."""
+        if declaration.exported or not declaration.name.startswith("_"):
+            return False
+        own = declaration.line - 1
+        return any(map(_WITH_TYPE.search, self._lines_of(declaration.path)[own : own + 1]))
+
     def _lines_of(self, path: str) -> list[bytes]:
         if path not in self._whole_lines:
             self._whole_lines[path] = self._texts[path].text.split(b"\n") if path in self._texts else []
@@ -239,6 +248,8 @@ class _Check:
             reason = "its file uses a value of its name, which is not resolved to it"
         if reason is None and not declaration.exported and _OF_TEXTS.search(declaration.path):
             reason = _TEXT_REASON
+        if reason is None and self._is_compiled(declaration):
+            reason = "its name begins with an underscore, and the compiler may check its type"
         if reason is None and self._is_kept(declaration):
             reason = "a comment tells a linter that it is unused on purpose"
         if reason is None and declaration.exported and (forms := self._whole_forms(declaration)):

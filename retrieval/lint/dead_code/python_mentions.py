@@ -15,8 +15,10 @@ from ...text_search.indexed_text import IndexedTexts
 
 #: A word in UTF-8; all characters beyond ASCII count as letters.
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
-#: A string of at most 120 characters on one line. Longer strings are prose.
-_STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]){1,120})\1""")
+#: A string on one line, which may be empty or have escapes, so that a quote that ends a string begins no other one.
+_STRING = re.compile(rb"""(['"])((?:(?!\1)[^\\\n]|\\.){0,300})\1""")
+#: Longer strings are prose.
+_MAX_NAMES = 120
 #: A string that consists of names, dotted names or lists of names.
 _NAMES = re.compile(rb"[\w\x80-\xff.:=,\[\] /-]+")
 #: The literal beginning of a computed name, as in `"visit_" + kind`.
@@ -55,7 +57,7 @@ def python_mentions(texts: IndexedTexts) -> PythonMentions:
 def _read(texts: IndexedTexts) -> PythonMentions:
     block = texts.block
     strings = (match[2] for match in _STRING.finditer(block))
-    words = {word for text in strings if _NAMES.fullmatch(text) for word in _WORD.findall(text)}
+    words = {word for text in strings if len(text) <= _MAX_NAMES and _NAMES.fullmatch(text) for word in _WORD.findall(text)}
     begins = {match[1].lstrip(b".") for pattern in (_BEGIN, _BEGIN_LOOKED_UP) for match in pattern.finditer(block)}
     ends = {match[1] for pattern in (_END, _END_LOOKED_UP) for match in pattern.finditer(block)}
     listing = {texts.paths[texts.number_at(match.start())] for match in _LISTS.finditer(block)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ....graphdb.database import GraphDatabase
@@ -23,10 +23,12 @@ from .file_names import FileNames
 from .global_names import global_uses
 from .loaded_files import loading_links, reference_links, written_links
 from .possible_uses import PossibleUses, Use
+from .published_files import published_files
 from .started_programs import started_programs
 
-#: Reason why a file that tools read is an entry point.
+#: Reasons why a file that tools read, or that tests, is an entry point.
 CONFIGURATION = "configuration"
+TEST = "test"
 
 
 class Reached(NamedTuple):
@@ -59,11 +61,12 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
     targets = targets_by_file(links)
     live = set(reachable([*request.entries, *augmenting_files(graph)], targets))
     uses: dict[str, list[Use]] = {}
-    for path, use in may_use.unread:
+    outside = [*may_use.unread, *_published(request, paths, targets)]
+    for path, use in outside:
         uses.setdefault(path, []).append(use)
     possible: dict[str, str] = {}
     pending = list(live)
-    _admit([(path, use.reason) for path, use in may_use.unread], live, possible, pending)
+    _admit([(path, use.reason) for path, use in outside], live, possible, pending)
     _admit(global_uses(texts, declared_for_all(graph), live), live, possible, pending)
     unreached = sorted(path for path in paths if path not in live)
     _admit(stand_ins(sorted(request.entries), unreached), live, possible, pending)
@@ -77,6 +80,13 @@ def reached_files(graph: GraphDatabase, texts: IndexedTexts, request: LintReques
             through = f"only {path} loads it, and it is not known whether that file is loaded"
             _admit([(target, through) for target in targets.get(path, ())], live, possible, pending)
     return Reached(live, possible, uses, loaded, groups)
+
+
+def _published(request: LintRequest, paths: Collection[str], targets: Mapping[str, Collection[str]]) -> Iterator[tuple[str, Use]]:
+    """Yield the files in folders that packages publish beside the code of their entry points, each with its possible use."""
+    if request.published:
+        run = set(reachable([path for path, reason in request.entries.items() if reason != TEST], targets))
+        yield from published_files(request.published, paths, run)
 
 
 def _admit(found: Iterable[tuple[str, str]], live: Collection[str], possible: dict[str, str], pending: list[str]) -> None:

@@ -67,6 +67,8 @@ class LintRequest:
     #: Names of the exports that a framework reads, by the path of the entry point. All exports of other entry points count as
     #: read.
     read_exports: Mapping[str, Collection[str]] = field(default_factory=dict)
+    #: Folders and files that packages publish.
+    published: Collection[str] = ()
     #: Files whose names are not resolved, and the names in them.
     unread: Sequence[UnreadFile] = ()
     #: Paths of the files that `.gitattributes` marks as generated or vendored.
