@@ -119,7 +119,7 @@ def _uses_of_twins(graph: GraphDatabase, subject: Subject) -> EmptyReason | None
 
 
 def _uses_of_holder(graph: GraphDatabase, subject: Subject) -> EmptyReason | None:
-    """Return a reason if a function stands in the value of a used declaration that gives it its name: `save = debounce(() => …)`."""
+    """Return a reason if a function is in the value of a used declaration that gives it its name: `save = debounce(() => …)`."""
     functions = [symbol for symbol in subject.declarations if symbol.kind == "function" and symbol.parent_id is not None]
     around = symbols_of(graph).symbols(symbol.parent_id for symbol in functions if symbol.parent_id is not None)
     named = {(symbol.parent_id, symbol.name, symbol.name_line) for symbol in functions}
