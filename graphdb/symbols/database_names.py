@@ -13,7 +13,7 @@ from ..database import GraphDatabase
 from .id_batches import rows_for_ids
 from .symbol_table import symbols_of
 
-_COLUMNS = "MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE c.id IN $ids RETURN c.id, t.id, t.name, o.name"
+_COLUMNS = "MATCH (c:Symbol)-[o:COLUMN_OF]->(t:Symbol) WHERE c.id IN $ids RETURN c.id, t.id, o.name"
 _OF_TABLES = """
     MATCH (t:Symbol)<-[o:COLUMN_OF]-(c:Symbol) WHERE t.id IN $ids AND o.position >= 0 AND lower(o.name) = $name AND c.id <> t.id
     RETURN offset(id(c))"""
@@ -30,13 +30,18 @@ _OF_SCHEMAS = frozenset(("table", "view"))
 def names_in_database(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
     """Return the name of each table and view among symbols, and the name of each column behind that of its table, by id."""
     symbols = symbols_of(database).symbols(ids)
-    columns = [each.id for each in symbols.values() if each.kind == "column"]
-    rows = rows_for_ids(database, _COLUMNS, columns)
-    names = {each.id: each.name for each in symbols.values() if each.kind in _OF_SCHEMAS}
-    names |= {table: name for _, table, name, _ in rows}
-    names |= {id: name.rpartition(".")[2] for id, name in rows_for_ids(database, _LAST_NAMES, names)}
-    names |= {column: f"{names[table]}.{name}" for column, table, _, name in rows}
+    rows = rows_for_ids(database, _COLUMNS, [each.id for each in symbols.values() if each.kind == "column"])
+    names = table_names(
+        database, [*(each.id for each in symbols.values() if each.kind in _OF_SCHEMAS), *(row[1] for row in rows)]
+    )
+    names |= {column: f"{names[table]}.{name}" for column, table, name in rows}
     return {id: names[id] for id in symbols if id in names}
+
+
+def table_names(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
+    """Return the name of each table in the database by the id of the table or of its model, without the name of a schema."""
+    names = {id: symbol.name for id, symbol in symbols_of(database).symbols(ids).items()}
+    return names | {id: name.rpartition(".")[2] for id, name in rows_for_ids(database, _LAST_NAMES, names)}
 
 
 def columns_named(database: GraphDatabase, table: str, column: str, file: str | None = None) -> Sequence[Symbol]:

@@ -37,7 +37,7 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
     if result.value:
         lines.append(f"{INDENT}Type: {result.value}")
     if result.state:
-        lines.append(f"{INDENT}After all migrations: {result.state}")
+        lines.append(f"{INDENT}In the database: {result.state}")
     lines += named_list("Extends", (_type_text(base, result) for base in result.extends))
     lines += named_list("Implements", (_type_text(base, result) for base in result.implements))
     if number is None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.symbols.database_names import names_in_database
+from ...graphdb.symbols.database_names import table_names
 from ...graphdb.symbols.id_batches import rows_for_ids
 
 _MAPPED: Final = "MATCH (m:Symbol)-[:MAPS_TO]->(t:Symbol) WHERE m.id IN $ids RETURN m.id, t.id"
@@ -146,7 +146,10 @@ class _State:
         for each in sorted(_KeyColumn(*row) for row in rows):
             self._keys[homes[each.column], each.key].append(each)
         targets = {each.target for key in self._keys.values() for each in key if each.target}
-        self._names = names_in_database(graph, {*homes.values(), *targets})
+        referred = {row[2]: row for row in rows_for_ids(graph, _COLUMNS, targets) if row[2] != row[0]}
+        #: Names of tables and of columns that foreign keys refer to, by id.
+        self._names = table_names(graph, {*homes.values(), *targets, *(row[0] for row in referred.values())})
+        self._names |= {id: f"{self._names[table]}.{name}" for id, (table, _, _, name, *_) in referred.items()}
         #: Names of columns by id. A symbol that stands for several columns gives no name.
         self._column_names: dict[str, str] = {}
         for column in columns:

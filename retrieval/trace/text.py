@@ -48,7 +48,7 @@ def _head(answer: TraceAnswer, places: _Places) -> Iterator[str]:
 def _tables(answer: TraceAnswer, places: _Places) -> Iterator[str]:
     for state in answer.tables:
         if state.kind == "table":
-            yield f"Table {state.table} after all migrations:"
+            yield f"Table {state.table}:"
             yield from (f"  {each}" for each in state.columns)
         else:
             yield from (f"Column {state.table}.{each}" for each in state.columns)

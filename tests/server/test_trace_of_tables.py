@@ -244,7 +244,7 @@ def test_a_trace_shows_the_state_after_all_migrations_and_the_changes(indexed_pr
     workspace = indexed_project(GROWN)
     first = "db/migrations/0001_first.sql"
     assert _shown(workspace, "loans") == [
-        "Table loans after all migrations:",
+        "Table loans:",
         "  id integer not null",
         "  reader_id integer",
         "  days integer not null default 14",
@@ -265,7 +265,7 @@ def test_a_trace_shows_the_state_after_all_migrations_and_the_changes(indexed_pr
         "loans.note": "dropped in db/migrations/0002_names.sql:2",
     }
     for name, state in states.items():
-        assert f"    After all migrations: {state}\n" in str(workspace.search(f"symbol = {name}")), name
+        assert f"    In the database: {state}\n" in str(workspace.search(f"symbol = {name}")), name
     assert _shown(workspace, "loans.note")[-1] == f"  created in {first}:5, dropped in db/migrations/0002_names.sql:2"
 
 
@@ -289,3 +289,21 @@ def test_a_model_shows_the_table_of_its_migrations(indexed_project: Project) -> 
     (table,) = indexed_project(MAPPED).trace("User").answer.tables
     assert (table.table, [column.name for column in table.columns]) == ("library_user", ["id", "email", "house"])
     assert [(each.kind, each.file) for each in table.changes] == [("created", "library/migrations/0001_initial.py")]
+
+
+KEPT = """import { integer, pgTable } from 'drizzle-orm/pg-core';
+export const harborBoats = pgTable('boats', { id: integer().primaryKey() });
+export const bookings = pgTable('orders', {
+  id: integer().primaryKey(),
+  boat: integer('boat_id').references(() => harborBoats.id),
+});
+"""
+
+
+def test_models_without_migrations_have_the_name_of_their_table(indexed_project: Project) -> None:
+    workspace = indexed_project({"package.json": FILES["package.json"], "src/schema.ts": KEPT})
+    (table,) = workspace.trace("bookings").answer.tables
+    assert (table.table, [str(column) for column in table.columns]) == ("orders", ["id integer not null", "boat_id integer"])
+    assert [(key.kind, key.references) for key in table.keys][1:] == [("foreign key", ("boats.id",))]
+    (column,) = workspace.trace("bookings.boat").answer.tables
+    assert (column.table, [each.name for each in column.columns]) == ("orders", ["boat_id"])
