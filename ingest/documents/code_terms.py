@@ -53,11 +53,11 @@ class TermRules:
     r"""The notation of settings, flags, commands and keys of fields in a language.
 
     The name of the matching group says what its text is. `setting`, `command` and `key` are names. `flags` contains flags with
-    dashes, and `flag` is a flag without dashes. The name of a `member`, in kebab case, is a flag. The name of the function after
-    a `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A `prefix` begins the names of the settings
-    that the fields of the type around it declare. A `case` is the notation of the keys of these fields, or of the members of the
-    enumeration: `camelCase`. Further
-    groups with the same meaning have names such as `setting_of_field`.
+    dashes, and `flag` is a flag without dashes. A `literal` is a key of several words. The name of a `member`, in kebab case, is
+    a flag. The name of the function after a `decorator`, in kebab case, is a command, and so is the name of a `subcommand`. A
+    `prefix` begins the names of the settings that the fields of the type around it declare. A `case` is the notation of the keys
+    of these fields, or of the members of the enumeration: `camelCase`. Further groups with the same meaning have names such as
+    `setting_of_field`.
     If such a name ends with `_of_constant`, the text is the name of a constant of the file, whose value is a string.
 
     A search is ten times as fast if the pattern begins with a literal text or a set of characters, as in
@@ -195,6 +195,8 @@ def _terms(group: str, written: str, owner: str) -> Iterator[tuple[str, str]]:
             yield COMMAND, _kebab(owner)
     elif group == "subcommand":
         yield COMMAND, _kebab(written)
+    elif group == LITERAL:
+        yield LITERAL, written
     elif group in (SETTING, COMMAND) and _NAME.match(written):
         yield group, written
     elif group == KEY:

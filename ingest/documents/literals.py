@@ -21,9 +21,12 @@ _SEVERAL: Final = rf"(?:{_WORD}(?:[_.:-]{_WORD}){{1,8}}|[a-z]{{1,20}}[A-Z][A-Za-
 _STRING: Final = re.compile(rf"(?P<quote>[\"'])(?<![\w\\][\"'])(?P<name>{_SEVERAL})(?P=quote)")
 #: Such a name in a span of code, perhaps with a value or with arguments.
 _WRITTEN: Final = re.compile(rf"[\"']?(?P<name>{_SEVERAL})[\"']?(?:[ \t]?[=:][ \t]?\S.{{0,80}}|\([^()]{{0,80}}\).{{0,80}})?")
-#: Beginnings of lines that are comments, and code before a string that is the name of a module or of a class in a style sheet.
+#: Beginnings of lines that are comments, and code before a string that is the name of a module, of a class in a style sheet, or
+#: of a notation of names.
 _COMMENT: Final = re.compile(r"[ \t]*(?://|#(?![\[a-z])|\*|/\*|--|<!--)")
-_OF_OTHERS: Final = re.compile(r"(?:\b(?:from|import|require|use|include|class|className|href|src)[ (]{0,2}=?[ ]?|\bid=)$")
+_OF_OTHERS: Final = re.compile(
+    r"(?:\b(?:from|import|require|use|include|class|className|href|src|rename_all|serialize_all)[ (]{0,2}=?[ ]?|\bid=)$"
+)
 #: Names of encodings, of languages, of machines and of standard headers of HTTP, which do not belong to a program.
 _COMMON: Final = re.compile(
     r"[a-z]{2}[-_][a-z]{2}|(?:utf|iso|x86|amd|arm|sha|md)[-_:]?\d{1,4}(?:[-_]\d{1,4})?"

@@ -133,15 +133,15 @@ class DescribedTypes:
         if symbol is not None and symbol.kind in TYPE_KINDS | CALLABLE_KINDS:
             self._named.setdefault(section, {})[symbol.id] = symbol
 
-    def with_parameter(self, text: str, section: int) -> Symbol | None:
-        """Return the function or constructor with a parameter that a span of code names, perhaps with a value: `max_delay=3`.
+    def with_parameter(self, text: str, section: int) -> list[Symbol]:
+        """Return the functions and constructors with a parameter that a span of code names, perhaps with a value: `max_delay=3`.
 
-        The title of a section or of one around it names the function, or the section names only one function with the parameter,
-        whose name has several words.
+        The title of a section or of one around it names the function, or the section names functions with the parameter, whose
+        name has several words.
         """
         found = ARGUMENT_SPAN.fullmatch(text.strip())
         if found is None:
-            return None
+            return []
         place = section
         while place >= 0 and place not in self._documented:
             place = self._sections[place][1] if place in self._sections else -1
@@ -149,8 +149,7 @@ class DescribedTypes:
         if not symbols and has_several_words(found["name"]):
             symbols = list(self._named.get(section, {}).values())
         taking = (self._callable_with(symbol, found["name"], constructors_in(text)) for symbol in symbols)
-        callables = {each.id: each for each in taking if each is not None}
-        return next(iter(callables.values())) if len(callables) == 1 else None
+        return list({each.id: each for each in taking if each is not None}.values())
 
     def _callable_with(self, symbol: Symbol, parameter: str, constructors: Sequence[str]) -> Symbol | None:
         """Return a function, or the constructor of a type with one of some names, if it has a parameter; else None."""

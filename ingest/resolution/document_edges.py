@@ -326,12 +326,15 @@ class DocumentEdges:
                     return
                 if not is_known and not mention.extension:
                     taking = self._described.with_parameter(mention.text, mention.symbol)
-                    if taking is not None:
-                        yield Target(taking.id, "symbol", "name")
+                    if len(taking) == 1:
+                        yield Target(taking[0].id, "symbol", "name")
                         return
+                    if taking and not targets:
+                        targets = [ambiguous(mention.text, "name", taking)]
                 terms = [] if is_known else list(self._terms.targets(mention, path))
                 if not is_known and not targets and all(target.form == "unresolved" for target in terms):
-                    terms = self._terms.literal(mention) or terms
+                    literals = self._terms.literal(mention)
+                    terms = literals if not terms or any(target.form == "symbol" for target in literals) else terms
                 if not (is_known or targets or terms) and self._is_lost(mention, path):
                     yield Target(mention.text, "unresolved", "qualified", "member")
                 yield from (terms if any(target.form != "unresolved" for target in terms) else targets or terms)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -121,6 +121,10 @@ class DocumentWords:
         """Return the names of code in the text of a line."""
         return self._beside.get(line, frozenset())
 
+    def in_section(self, section: int) -> frozenset[str]:
+        """Return the names of code in the text of a section, without the sections inside of it."""
+        return self._in_sections.get(section, frozenset())
+
     def derives_from(self, name: str) -> bool:
         """Return whether a type in a block of the document takes members from a type with a name."""
         return name in self._ancestors
@@ -191,11 +195,19 @@ class DocumentWords:
 
     @cached_property
     def _beside(self) -> Mapping[int, frozenset[str]]:
+        return self._names_by(lambda mention: mention.line)
+
+    @cached_property
+    def _in_sections(self) -> Mapping[int, frozenset[str]]:
+        return self._names_by(lambda mention: mention.symbol)
+
+    def _names_by(self, place: Callable[[MentionFact], int]) -> Mapping[int, frozenset[str]]:
+        """Return the names in spans of code by the place of the span."""
         found: dict[int, set[str]] = defaultdict(set)
         for each in self._facts.mentions:
             if each.form == "code" and (name := read_name(each.text)) is not None:
-                found[each.line].update(name.parts)
-        return {line: frozenset(names) for line, names in found.items()}
+                found[place(each)].update(name.parts)
+        return {at: frozenset(names) for at, names in found.items()}
 
     @cached_property
     def _ancestors(self) -> frozenset[str]:

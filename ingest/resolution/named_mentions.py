@@ -46,6 +46,7 @@ _CONSTRUCTOR: Final = "constructor"
 _NAMESPACE: Final = "namespace"
 _RUST: Final = ".rs"
 _CSHARP: Final = ".cs"
+_ENUM_MEMBER: Final = "enumMember"
 _MACRO: Final = re.compile(r"macro_rules!|pub fn \w+\(\w+: (?:\w+::)*TokenStream\b")
 #: Number of parts of a name that consists of a type and its member.
 _TYPE_AND_MEMBER: Final = 2
@@ -257,15 +258,23 @@ class NamedMentions:
         return meant
 
     def _of_type_beside(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
-        """Return the one of several members with a single name whose type the same line of text names."""
-        beside = words.beside(mention.line) if mention.form == "code" else frozenset()
-        if len(beside) <= 1:
+        """Return the one of several members with a single name whose type the same line of text names. For members of
+        enumerations, the section may name the type in another line.
+        """
+        if mention.form != "code":
+            return None
+        beside, around = words.beside(mention.line), words.in_section(mention.symbol)
+        if len(around) <= 1:
             return None
         every = self._names.declarations(name) or []
         if any(each.exported and not is_member(each) for each in every):
             return None
-        found = [each for each in every if each.qualified_name.rpartition(".")[0].rpartition(".")[2] in beside]
-        return found[0] if len(found) == 1 < len(every) else None
+        are_values = all(each.kind == _ENUM_MEMBER for each in every)
+        for named in (beside, around) if are_values else (beside,):
+            found = [each for each in every if each.qualified_name.rpartition(".")[0].rpartition(".")[2] in named]
+            if found:
+                return found[0] if len(found) == 1 < len(every) else None
+        return None
 
     def _member_meant(self, name: CodeName, mention: MentionFact, words: DocumentWords) -> Symbol | None:
         """Return the member that a single name denotes: a title has the name, the titles choose among several types, or the
@@ -302,11 +311,16 @@ class NamedMentions:
         return None if member is None or "._" in f".{member.qualified_name}" else member
 
     def _member_of_shown(self, members: list[Symbol], words: DocumentWords) -> list[Symbol]:
-        """Return the member of the only type of which the blocks of the document use other members; else all members."""
+        """Return the member of the only type of which the blocks of the document use other members, or of the only type that they
+        use; else all members.
+        """
         is_plain = all(is_member(each) and each.kind not in TYPE_KINDS for each in members)
         if not 1 < len(members) <= _MAX_OWNERS or not is_plain:
             return members
         found = [each for each in members if words.shows(self._names.siblings(each))]
+        if len(found) != 1:
+            owners = ((each, self._names.owner(each)) for each in members)
+            found = [each for each, owner in owners if owner is not None and words.shows((owner,))]
         return found if len(found) == 1 else members
 
     def _member_of_value(self, name: CodeName) -> Iterator[Target]:

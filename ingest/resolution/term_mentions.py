@@ -37,6 +37,9 @@ _BESIDE_PROGRAM: Final = re.compile(
 _TESTS: Final = ("tests.", "test.")
 #: Kinds of symbols whose value may be a string, or for which a string stands in data.
 _HOLDERS: Final = FIELDS | {"const", "variable", "enumMember"}
+_VALUES: Final = frozenset(("const", "variable"))
+#: Maximum number of places of a string among which a document may mean one.
+_MAX_PLACES: Final = 5
 #: Flags that the libraries for command lines declare.
 _BUILT_IN: Final = frozenset(("--help", "--version", "--install-completion", "--show-completion"))
 
@@ -88,15 +91,28 @@ class TermMentions:
     def literal(self, mention: MentionFact) -> list[Target]:
         """Return the code that has the name in a mention as a string: the constant or field with this value, or else the only
         declaration around such a string.
+
+        Of several tables of one file with the name as a key, the first one counts. Otherwise, a few places are ambiguous.
         """
         name = literal_of(mention.text) if not mention.extension else ""
         if not name or self._names.is_place(name):
             return []
         places = [place for place in self._declared(LITERAL, name) if self._is_of_program(place)]
         held = [place for place in places if place[1] in self._names.known and self._names.known[place[1]].kind in _HOLDERS]
-        if len(places) > 1 or self._names.paths(name):
+        is_declared = bool(self._names.paths(name))
+        if held or is_declared:
             places = held  # a declaration with the name may be meant as well
-        return [_target(places[0], LITERAL)] if len(places) == 1 else []
+        if len(places) > 1 and self._are_tables(held):
+            places = held[:1]
+        if len(places) == 1:
+            return [_target(places[0], LITERAL)]
+        few = 0 < len(places) <= _MAX_PLACES and not is_declared and all(symbol for _, symbol in places)
+        return [_ambiguous(name, LITERAL, places)] if few else []
+
+    def _are_tables(self, places: Sequence[tuple[str, str]]) -> bool:
+        """Return whether all places are variables of one file, such as tables of options."""
+        kinds = {self._names.known[symbol].kind for _, symbol in places}
+        return len({path for path, _ in places}) == 1 and kinds <= _VALUES
 
     def _is_of_program(self, place: tuple[str, str]) -> bool:
         """Return whether a place belongs to the program itself, and not to an example, a test or a configuration."""

@@ -37,6 +37,10 @@ _FLAGS: Final = TermRules(
     ),
     (b"argument", b"ption", b"lag", b"opt("),
 )
+#: Keys of a table, each in a line: `OPTIONS = dict(` before `MAX_ITEMS=int,`.
+_KEYWORDS: Final = TermRules(
+    re.compile(r"^[ \t]+(?P<literal>[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})=(?!=)", re.MULTILINE), (b"dict(",)
+)
 #: `subparsers.add_parser("serve")`
 _PARSERS: Final = TermRules(
     re.compile(r"add_parser(?<=\badd_parser)\(\s*(?:name\s*=\s*)?[\"'](?P<command>[\w:-]+)[\"']"), (b"add_parser",)
@@ -59,4 +63,4 @@ _KEYS: Final = TermRules(
     ),
     (b"alias", b"field(", b"data_key"),
 )
-TERMS: Final = TermRules(_SETTINGS.pattern, _SETTINGS.hints, (_FLAGS, _PARSERS, _DECORATORS, _KEYS))
+TERMS: Final = TermRules(_SETTINGS.pattern, _SETTINGS.hints, (_FLAGS, _PARSERS, _DECORATORS, _KEYS, _KEYWORDS))

@@ -816,6 +816,8 @@ class Brewer(Tea):
     def __init__(self, water_limit=3, *, warm=True): ...
 def steep(cart, steep_time: int = 3, lid=None): ...
 def strain(cart, *leaves): ...
+def press(cup, press_time=1): ...
+def repress(cup, press_time=2): ...
 def drain(open_lid: fine_lid = loose_lid): ...
 //- docs/steep.md
 # Brewing
@@ -828,6 +830,8 @@ A `Brewer` or `strain()` takes `water_limit=5`, and no `warm=True`, `Tea` or `st
 A `fine_lid` is no `loose_lid`.
 ### Sizes
 An `open_lid` is large.
+## Presses
+`press()` and `repress()` take a `press_time`.
 //- docs/owner.md
 # Owner
 Call `Cart.use()`:
@@ -840,6 +844,11 @@ Item.sell()
 @pytest.fixture(scope="module")
 def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
     return analysed(tmp_path_factory.mktemp("paths"), PATHS)
+
+
+def test_a_parameter_of_several_functions_is_ambiguous(paths: GraphContent) -> None:
+    [edge] = [edge for edge in paths.unresolved_mentions if edge.to_id == "press_time"]
+    assert (edge.reason, len(edge.candidates)) == ("ambiguous", 2)
 
 
 @pytest.mark.parametrize(
@@ -867,6 +876,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> GraphContent:
         ("Kinds", set()),
         ("Sizes", {"brew.py#drain"}),
         ("Makers", {"brew.py#Brewer", "brew.py#strain", "brew.py#Brewer.__init__"}),
+        ("Presses", {"brew.py#press", "brew.py#repress"}),
         (
             "Faults",
             {

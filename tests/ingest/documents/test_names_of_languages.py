@@ -168,6 +168,21 @@ public class RowRule { public int RowsShown { get; set; } }
 //- docs/configuration/rows.md
 # Rows
 `RowsShown` is 3.
+//- cs/Stock.cs
+namespace Shop;
+public enum StockMode { Halved, Kept }
+public enum OrderMode { Halved, Sent }
+public sealed class StockAttribute : Attribute { public int LeastCountShown { get; set; } }
+public class StockReport { public int LeastCountShown { get; set; } }
+//- docs/stocks.md
+# Stocks
+The mode is a `StockMode`, and `LeastCountShown` is 3.
+
+```csharp
+[Stock]
+public class Tea { }
+```
+By default, it is `Halved`.
 //- kt/Stall.kt
 package org.stall
 class Stall
@@ -506,6 +521,14 @@ def test_the_form_of_a_name_chooses_among_symbols(content: GraphContent) -> None
 def test_members_of_values_are_no_options_and_folders_of_any_subject_choose_no_type(content: GraphContent) -> None:
     assert named(content, "docs/counters.md") == {2: {"counter.ts#openSlot", "counter.ts#Counter.recount"}}
     assert named(content, "docs/configuration/rows.md") == {}
+
+
+def test_the_section_or_its_blocks_name_the_type_of_a_member(content: GraphContent) -> None:
+    assert named(content, "docs/stocks.md") == {
+        2: {"Stock.cs#StockMode", "Stock.cs#StockAttribute.LeastCountShown"},
+        5: {"Stock.cs#StockAttribute"},
+        8: {"Stock.cs#StockMode.Halved"},
+    }
 
 
 def test_parameters_of_functions_that_are_arguments_have_types(content: GraphContent) -> None:

@@ -419,11 +419,27 @@ pub enum Sorting { OldestFirst, Price }
 #[derive(EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum State { SoldOut }
+#[strum(serialize_all = "kebab-case")]
+pub enum Kind { Tea }
 #[serde(rename_all = "camelCase")]
 pub enum Reason { TooLate }
+//- kiosk/rows.py
+ROWS_HELP = dict(
+    ROWS_ABOVE="Rows above the name.",
+)
+ROWS_TYPE = dict(
+    ROWS_ABOVE=int,
+)
+
+
+def rows_above(rows):
+    return rows["ROWS_ABOVE"]
+//- docs/rows.md
+# Tables
+`ROWS_ABOVE` is a number.
 //- docs/sorting.md
 # Members
-`oldest-first`, `SOLD_OUT` and `tooLate`, but not `sold-out`.
+`oldest-first`, `SOLD_OUT` and `tooLate`, but not `sold-out` or `kebab-case`.
 //- docs/values.md
 # Values
 Call `find_stall(name string) Stall`, count with `count-rows: 3`, order `'by-newest'` and `openAll = true`,
@@ -546,7 +562,8 @@ def test_documents_name_the_code_of_terms(tmp_path: Path) -> None:
     registered = {("register", "literal"), ("trackHeader", "literal")}
     assert _terms_of(content, "Values") == registered | {("Newest", "literal"), ("names", "literal")}
     assert _terms_of(content, "Members") == {(each, "literal") for each in ("OldestFirst", "SoldOut", "TooLate")}
-    assert _terms_of(content, "No values") == set()
+    assert _terms_of(content, "Tables") == {("ROWS_HELP", "literal")}
+    assert _terms_of(content, "No values") == {("shared_word", "literal: ambiguous")}
     assert _terms_of(content, "Options") == {("serve", "flag")}
     awning = {"open-width": "OpenWidth", "shade": "Shade", "side-walls": "SideWalls", "crank": "Crank"}
     assert {name: _terms_of(content, name) for name in awning} == {name: {(field, "name")} for name, field in awning.items()}
