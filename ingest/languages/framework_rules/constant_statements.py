@@ -38,10 +38,14 @@ def constant_statements(file: QueryFile) -> Iterator[FoundQuery]:
     data = file.facts.data
     own = {query.constant for query in data.queries if query.constant} if data is not None else set[str]()
     keys: dict[int, list[str]] | None = None
+    likely: dict[str, bool] = {}
     for node in nodes_of(file.facts, _NAMES):
         name = file.name(node)
-        if name not in own and (_LIKELY.fullmatch(name) is None or not _may_be_of_other_file(file, node)):
-            continue
+        if name not in own:
+            if name not in likely:
+                likely[name] = _LIKELY.fullmatch(name) is not None
+            if not likely[name] or not _may_be_of_other_file(file, node):
+                continue
         place = _constant(file, node, own)
         owner = file.owner(node)
         if place is None or (place[0].path == file.path and place[1] == owner):

@@ -28,7 +28,7 @@ from .active_record_methods import (
 from .named_models import Models, NamedModels
 from .passed_values import given_to
 from .returned_queries import ReturnedValue, argument_for, returned_values
-from .written_calls import WrittenCall, calls_by_name, keys_of, text_of, written_call
+from .written_calls import WrittenCall, keys_of, text_of, written_call
 
 #: Methods of the query behind a relation to many rows: `user.tweets.where(…)`.
 _OF_QUERIES: Final = frozenset(
@@ -76,8 +76,6 @@ class _Reading:
         """`readings` has the readings of the files whose functions return rows, by path."""
         self._file = file
         self._readings = readings
-        #: The calls of the file by name.
-        self._calls: Final = calls_by_name(file)
         self._begun: dict[int, _Begun | None] = {}
         self._models: dict[tuple[str, int], MapperMethods | None] = {}
         self._rows: dict[int, Sequence[_Row]] = {}
@@ -293,7 +291,7 @@ class _Reading:
         else:
             for value in file.values(node):
                 yield from self.row(value, steps)
-            for given in given_to(file, node, self._calls):
+            for given in given_to(file, node):
                 yield from (row._replace(is_inferred=True) for row in self.row(given, steps))
 
     def _inside(self, node: int, steps: int) -> Iterator[_Row]:

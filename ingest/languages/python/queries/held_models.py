@@ -125,9 +125,7 @@ class HeldModels:
                         self._senders[decl.symbol].append(decorated.named[_SENDER])
         #: The classes whose attribute `actions` names a function, by the symbol of the function.
         self._actions: dict[int, list[int]] = defaultdict(list)
-        #: The calls of the file by name.
-        self._calls: Final = calls_by_name(file)
-        for call in self._calls.get("connect", ()):
+        for call in calls_by_name(file).get("connect", ()) if "connect" in file.facts.strings else ():
             self._connect(call)
         for decl in file.facts.decls:
             if decl.kind == DeclKind.VARIABLE and decl.name == _ACTIONS and decl.symbol >= 0 and decl.b >= 0:
@@ -232,7 +230,7 @@ class HeldModels:
             parameter = parameter_of(self._file, node)
             if parameter is not None:
                 yield from self._passed(self._file.facts.functions[parameter.c], parameter.name, steps)
-                for given in given_to(self._file, node, self._calls):
+                for given in given_to(self._file, node):
                     yield from (each._replace(is_inferred=True) for each in self.of(given, steps))
 
     def _named_in_context(self, view: SymbolPlace | str, name: str) -> str:

@@ -93,11 +93,9 @@ class HeldRows:
         self._others = others
         self._known: dict[int, Sequence[Row]] = {}
         self._models: dict[tuple[str, int], bool] = {}
-        #: The calls of the file by name.
-        self._calls: Final = calls_by_name(file)
         #: The models whose events functions receive, by the symbol of the function, each with the place of the row.
         self._received: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        if self._calls.keys() & _LISTENING:
+        if not _LISTENING.isdisjoint(file.facts.strings):
             self._add_receivers()
 
     def _add_receivers(self) -> None:
@@ -107,7 +105,7 @@ class HeldRows:
             if decl.kind == DeclKind.FUNCTION and decl.symbol >= 0:
                 for decorator in file.items(decl.b):
                     self._add_receiver(decl.symbol, written_call(file, decorator))
-        for call in self._calls.get("listen", ()):
+        for call in calls_by_name(file).get("listen", ()):
             for each in file.declarations(call.positional[2]) if len(call.positional) > 2 else ():
                 if each.facts.kind == DeclKind.FUNCTION and each.file.path == file.path and each.facts.symbol >= 0:
                     self._add_receiver(each.facts.symbol, call)
@@ -227,7 +225,7 @@ class HeldRows:
             for value in file.values(node):
                 yield from self.of(value, steps)
             yield from self._received_by(node)
-            for given in given_to(file, node, self._calls):
+            for given in given_to(file, node):
                 yield from (row._replace(is_inferred=True) for row in self.of(given, steps))
 
     def _related(self, node: int, steps: int) -> Iterator[Row]:
@@ -250,7 +248,7 @@ class HeldRows:
 
         A type variable gives the value the type of all models.
         """
-        values = [node]
+        values = [node] if self._named.has_holders else []
         for _ in range(_MAX_ASSIGNED):
             for value in values:
                 call = written_call(self._file, value)
@@ -294,7 +292,7 @@ class HeldRows:
             yield from self._added(node, steps - 1)
             for value in self._file.values(node):
                 yield from self._behind(value, steps - 1)
-            for given in given_to(self._file, node, self._calls):
+            for given in given_to(self._file, node):
                 yield from (row._replace(is_inferred=True) for row in self._behind(given, steps - 1))
 
     def _added(self, node: int, steps: int) -> Iterator[Row]:

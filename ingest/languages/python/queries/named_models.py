@@ -34,6 +34,8 @@ class NamedModels:
         self._file = file
         self._begins = begins
         self._held = held
+        #: Whether the file may use the model in an attribute of a class.
+        self.has_holders: Final = held is not None and not MODEL_ATTRIBUTES.isdisjoint(file.facts.strings)
         #: The attributes that classes of the file assign, with the symbol of the class.
         self._assigned = {
             (file.facts.symbols[decl.symbol].parent, decl.name)

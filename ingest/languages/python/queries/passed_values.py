@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ....facts.model import Decl, DeclKind
 from ....facts.operations import Op
 from ...framework_rules.queries import QueryFile
-from .written_calls import WrittenCall
+from .written_calls import calls_by_name
 
 #: First parameters of methods, which no argument of a call gives.
 OWN_OBJECT: Final = ("self", "cls")
@@ -28,7 +28,7 @@ def parameter_of(file: QueryFile, node: int) -> Decl | None:
     return parameters[0] if len(parameters) == 1 else None
 
 
-def given_to(file: QueryFile, node: int, calls: Mapping[str, Sequence[WrittenCall]]) -> Iterator[int]:
+def given_to(file: QueryFile, node: int) -> Iterator[int]:
     """Yield what the calls of a file, by the name of the callee, pass to the parameter that a name denotes."""
     parameter = parameter_of(file, node)
     if parameter is None:
@@ -38,7 +38,7 @@ def given_to(file: QueryFile, node: int, calls: Mapping[str, Sequence[WrittenCal
     if function.symbol < 0 or parameter.name in OWN_OBJECT or parameter.name not in names:
         return
     place = names.index(parameter.name) - (names[0] in OWN_OBJECT)
-    for call in calls.get(file.facts.symbols[function.symbol].name, ()):
+    for call in calls_by_name(file).get(file.facts.symbols[function.symbol].name, ()):
         given = call.positional[place] if place < len(call.positional) else call.named.get(parameter.name, -1)
         declared = file.declarations(call.callee) if given >= 0 else []
         if any(each.file.path == file.path and each.facts.symbol == function.symbol for each in declared):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from ....facts.operations import Op
 from ...framework_rules.queries import QueryFile
 
+#: Keys of the calls in the memory of a file, by node and by name. The rules of all object mappers ask for the same calls.
+_BY_NODE: Final = "written calls"
+_BY_NAME: Final = "written calls by name"
 #: Maximum number of expressions that are followed for one constant.
 _MAX_STEPS: Final = 20
 
@@ -32,9 +35,16 @@ class WrittenCall(NamedTuple):
 
 def written_call(file: QueryFile, node: int) -> WrittenCall | None:
     """Return a call with a name; None for other expressions."""
-    code = file.code
-    if node < 0 or code[node] != Op.CALL:
+    if node < 0 or file.code[node] != Op.CALL:
         return None
+    known = cast("dict[int, WrittenCall | None]", file.memory.setdefault(_BY_NODE, {}))
+    if node not in known:
+        known[node] = _read(file, node)
+    return known[node]
+
+
+def _read(file: QueryFile, node: int) -> WrittenCall | None:
+    code = file.code
     callee = code[node + 1]
     name = file.name(callee) if callee >= 0 else ""
     if not name:
@@ -50,12 +60,14 @@ def written_call(file: QueryFile, node: int) -> WrittenCall | None:
 
 def calls_by_name(file: QueryFile) -> Mapping[str, Sequence[WrittenCall]]:
     """Return the calls in a file by the last name of the callee."""
-    found: dict[str, list[WrittenCall]] = defaultdict(list)
-    for node in file.facts.calls:
-        call = written_call(file, node)
-        if call is not None:
-            found[call.name].append(call)
-    return found
+    if _BY_NAME not in file.memory:
+        found: dict[str, list[WrittenCall]] = defaultdict(list)
+        for node in file.facts.calls:
+            call = written_call(file, node)
+            if call is not None:
+                found[call.name].append(call)
+        file.memory[_BY_NAME] = found
+    return cast("Mapping[str, Sequence[WrittenCall]]", file.memory[_BY_NAME])
 
 
 def text_of(file: QueryFile, node: int) -> str:
