@@ -42,6 +42,7 @@ from astrolabe.ingest.languages.typescript.resolve.edges.exports import export_e
 from astrolabe.ingest.languages.typescript.resolve.edges.known_names import KnownNames
 from astrolabe.ingest.languages.typescript.resolve.edges.operator_checks import discriminants
 from astrolabe.ingest.languages.typescript.resolve.engine import Engine
+from astrolabe.ingest.languages.typescript.resolve.expando_members import function_this
 from astrolabe.ingest.languages.typescript.resolve.model.program import Program
 from astrolabe.ingest.languages.typescript.resolve.model.type_model import STRING, UNRESOLVED, Type
 from astrolabe.ingest.languages.typescript.resolve.model.unit import Unit
@@ -312,6 +313,22 @@ def barrel_seconds(files: int) -> float:
 
 def test_a_barrel_takes_time_in_the_number_of_its_files() -> None:
     assert is_linear(barrel_seconds, 300, 4)
+
+
+def own_object_seconds(functions: int) -> float:
+    """The time to find the own objects of constructors and of the methods on their prototypes. A bundle has thousands of them."""
+    makers = "".join(
+        f"function Shelf{i}() {{ this.rows = 1 }}\nShelf{i}.prototype.count = function count{i}() {{ return this.rows }}\n"
+        for i in range(functions)
+    )
+    facts = {"a.js": extract_facts(makers.encode(), "javascript")}
+    program = Program(facts, lambda specifier, _: MissingTarget(specifier), runtime_facts())
+    engine, unit = Engine(program), program.units[0]
+    return processor_seconds(lambda: [function_this(engine, unit, index) for index in range(len(unit.functions))])
+
+
+def test_the_own_objects_of_functions_take_time_in_their_number() -> None:
+    assert is_linear(own_object_seconds, 150, 4)
 
 
 RECURSIVE = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -95,15 +95,16 @@ def _database(folder: str, paths: Sequence[str], dialect: str, changes: Sequence
     additions: list[tuple[int, SchemaChange]] = []
     waiting: list[_Change] = []
     current, copies = _current_tables(changes)
-    #: The variant to which the columns of the last creation belong.
+    #: The variant to which the columns of the last creation belong, and the number of variants that have a table.
     variant: Database | None = None
+    filled: Counter[Key] = Counter()
     for each in changes:
         change = each.change
         is_made = change.action == Action.CREATE and change.kind == "table"
         if is_made:
             key = key_of(change.name)
             is_known = key in database.tables or (each.is_later and key in current)
-            variant = _variant(variants, key, dialect) if is_known and change.text != "temporary" else None
+            variant = _variant(variants, key, filled, dialect) if is_known and change.text != "temporary" else None
         elif not change.of_creation:
             variant = None
         if variant is not None:
@@ -123,13 +124,13 @@ def _database(folder: str, paths: Sequence[str], dialect: str, changes: Sequence
     return CodeDatabase(folder, paths, database, dialect, additions, variants)
 
 
-def _variant(variants: list[Database], key: Key, dialect: str) -> Database:
-    """Return the first variant without a table, or a new one."""
-    for each in variants:
-        if key not in each.tables:
-            return each
-    variants.append(Database(dialect))
-    return variants[-1]
+def _variant(variants: list[Database], key: Key, filled: Counter[Key], dialect: str) -> Database:
+    """Return the first variant without a table, or a new one. `filled` has the number of variants that have each table."""
+    place = filled[key]
+    filled[key] += 1
+    if place == len(variants):
+        variants.append(Database(dialect))
+    return variants[place]
 
 
 def _tables_of(change: SchemaChange) -> Iterator[Key]:

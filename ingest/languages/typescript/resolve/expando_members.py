@@ -54,6 +54,25 @@ class ExpandoIndex:
                 elif key[0] == "function":
                     self.makers.add(key[1])
         self._add_methods(unit)
+        #: Where functions belong, by symbol: names to which assignments add members, keys to which the function is assigned, and
+        #: the names of functions that assign members to `this`.
+        self.extended: dict[int, int] = {}
+        self.assigned: dict[int, Key] = {}
+        self.named_makers: dict[int, int] = {}
+        self._add_owners(unit)
+
+    def _add_owners(self, unit: Unit) -> None:
+        for binding in self.bindings:
+            for index in unit.bindings[binding].decls:
+                self.extended.setdefault(unit.decls[index].symbol, binding)
+        for key, indices in self.by_key.items():
+            for index in indices if key[0] in ("prototype", "value") else ():
+                self.assigned.setdefault(unit.facts.expandos[index].symbol, key)
+        makers = {unit.functions[function].symbol for function in self.makers}
+        for binding, entry in enumerate(unit.bindings) if makers else ():
+            for index in entry.decls:
+                if unit.decls[index].symbol in makers:
+                    self.named_makers.setdefault(unit.decls[index].symbol, binding)
 
     def _add_methods(self, unit: Unit) -> None:
         """Add members that functions on a prototype assign to `this`: `View.prototype.open = function () { this.box = … }`."""
@@ -300,17 +319,11 @@ def function_this(engine: Engine, unit: Unit, function: int) -> Type:
     if symbol < 0:
         return UNRESOLVED
     expandos = engine.expando_index(unit)
-    for binding in expandos.bindings:
-        for index in unit.bindings[binding].decls:
-            if unit.decls[index].symbol == symbol:
-                return Instance(Declared(unit, binding))
-    own = False
-    for key, indices in expandos.by_key.items():
-        if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
-            return _made_by(engine, unit, key[1]) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
-        own = own or (key[0] == "function" and key[1] == function)
-    if own:  # a constructor: no method, and assigns members to `this`
-        for binding, entry in enumerate(unit.bindings):
-            if any(unit.decls[index].symbol == symbol for index in entry.decls):
-                return Instance(Declared(unit, binding))
+    if symbol in expandos.extended:
+        return Instance(Declared(unit, expandos.extended[symbol]))
+    if symbol in expandos.assigned:
+        role, binding, _ = expandos.assigned[symbol]
+        return _made_by(engine, unit, binding) if role == "prototype" else engine.type_of_binding(unit, binding)
+    if function in expandos.makers and symbol in expandos.named_makers:
+        return Instance(Declared(unit, expandos.named_makers[symbol]))
     return UNRESOLVED
