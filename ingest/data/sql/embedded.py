@@ -34,6 +34,10 @@ _VERB_BEHIND_WITH: Final = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|F
 _HOLE: Final = re.compile(
     r"\$\{(?:[^{}]++|\{[^{}]*+\})*+\}|\$\(\w++\)|#\{[^{}]*+\}|\{[\w.\[\]()!: ]*+\}|%\(\w++\)s|%[sdvq]|\?+\d*"
 )
+#: The beginning of a line that is a comment. Lines such as `#define QUERY "…"` and `#[query("…")]` are code.
+_COMMENT: Final = re.compile(r"[ \t]*(?://|\*[ \t]|#(?![ \t]*define\b|\[))")
+#: Maximum number of characters from the beginning of a line to a text in it; what is farther away is no comment.
+_MAX_LINE: Final = 300
 #: A hole that is not at the beginning of a string of SQL, such as the default `'{}'`.
 _UNQUOTED_HOLE: Final = re.compile(f"(?<!')(?:{_HOLE.pattern})")
 #: A hole with the word, the quote or the bracket before it. Without a blank between them, the hole may be a part of a name, but
@@ -88,7 +92,7 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
     """Add the statements of SQL in the strings of a file to its facts. `dialect` is the stated dialect; "" if there is none."""
     dialects = dialects_from(dialect)
     text = data.decode("utf-8", "replace")
-    found = list(_statements(text, dialects))
+    found = [each for each in _statements(text, dialects) if not _is_in_comment(text, each[0].start)]
     # The rules of calls that define tables, as in the schema of Rails, also read the queries of their views.
     if facts.data is None or not facts.data.changes:
         found += [(each, "") for each in _in_here_documents(text, dialects)]
@@ -121,6 +125,12 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
         own = facts.own_data()
         own.queries += queries
         own.dialect = own.dialect or dialect
+
+
+def _is_in_comment(text: str, offset: int) -> bool:
+    """Return whether an offset is in a line of a comment, such as code that a comment keeps: `// db.query("SELECT …")`."""
+    start = text.rfind("\n", max(0, offset - _MAX_LINE), offset) + 1
+    return bool(start) and _COMMENT.match(text, start, offset) is not None
 
 
 def without_holes(code: CodeText) -> CodeText:

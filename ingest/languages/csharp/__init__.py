@@ -79,6 +79,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
         add_migration(facts, source.data.decode("utf-8", "replace"))
     if _ENTITIES.search(source.data) is not None:
+        from .dapper import add_row_columns
         from .entity_framework.declarations import Declarations
         from .entity_framework.models import add_models
         from .entity_framework.statements import add_statements
@@ -86,6 +87,7 @@ def _read(source: SourceText, language: str) -> FileFacts:
         declared = Declarations(source.data.decode("utf-8", "replace"))
         add_models(facts, declared)
         add_statements(facts, declared)
+        add_row_columns(facts, declared)
     if _GRPC.search(source.data) is not None:
         from .grpc_services import add_grpc_services
 

@@ -68,6 +68,12 @@ def uses_in(source: str, language: str) -> list[str]:
             'class A { void add(Db db) { db.run("INSERT INTO berths (id, pier) VALUES (?, ?)"); } }\n',
             ["add modifies berths insert", "add modifies berths.id insert", "add modifies berths.pier insert"],
         ),
+        (  # statements that comments keep, and a macro of C
+            "c",
+            '#define KEEP "DELETE FROM boats"\n// run("SELECT id FROM berths");\nvoid f() {\n'
+            '  # run("SELECT id FROM berths")\n}\n/**\n * run("SELECT id FROM berths")\n */\n',
+            ["KEEP modifies boats delete"],
+        ),
         (  # values and conditions in the templates of JDBI
             "java",
             'class A { void all(Db db) { db.run("SELECT name FROM boats WHERE id IN (<ids>)<if(n)> AND name = :n<endif>"); } }\n',
