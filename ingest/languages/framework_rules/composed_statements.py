@@ -50,7 +50,7 @@ def composed_statements(file: QueryFile) -> Iterator[FoundQuery]:
         parsed = parsed_text("".join(text for text, _ in texts), True, DIALECTS)
         if parsed is not None:
             statement, uses, _ = parsed
-            yield FoundQuery(node, statement, [_use(each) for each in uses])
+            yield FoundQuery(node, statement, [use_of(each) for each in uses])
 
 
 def _composed(file: QueryFile, begins: set[int]) -> Iterator[tuple[int, list[int | str]]]:
@@ -110,7 +110,8 @@ def _text(file: QueryFile, part: int | str) -> tuple[str, bool]:
     return _HOLE, False
 
 
-def _use(use: TableUse) -> FoundUse:
+def use_of(use: TableUse) -> FoundUse:
+    """Return the use of a table in a statement as a use that a rule finds."""
     name = f"{use.name.schema}.{use.name.name}" if use.name.schema else use.name.name
     fields = (*((each,) for each in use.columns), *((UNQUALIFIED, each) for each in use.unqualified))
     return FoundUse(f"{TABLE_NAME}{name}", (), use.modifies, fields, use.of_condition)

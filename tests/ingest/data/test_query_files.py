@@ -49,6 +49,30 @@ from app.main import queries
 def other(connection):
     with queries.get_user_cursor(connection, id=1) as cursor:
         return cursor
+//- app/tables.py
+import pandas
+from psycopg import sql
+
+FIELDS = sql.SQL(", ").join([sql.Identifier("name"), sql.Identifier("email")])
+
+
+def one(cursor, key):
+    cursor.execute(sql.SQL("SELECT {} FROM {table} WHERE id = %s").format(FIELDS, table=sql.Identifier("users")), [key])
+
+
+def unknown(cursor, table, text):
+    cursor.execute(sql.SQL("SELECT {} FROM {}").format(sql.Identifier("name"), sql.Identifier(table)))
+    return "SELECT {} FROM {}".format(text, "users")
+
+
+def frames(engine):
+    users = pandas.read_sql_table("users", engine, columns=["email"])
+    return users.merge(pandas.read_sql("visits", con=engine))
+
+
+async def store(frame, engine, connection, rows):
+    frame.to_sql("visits", engine, if_exists="append")
+    await connection.copy_records_to_table("users", records=rows, columns=("id", "name"))
 //- go.mod
 module example.com/app
 //- store/users.sql.go
@@ -95,7 +119,17 @@ def test_functions_that_run_named_queries(tmp_path: Path) -> None:
     assert {"FindVisits reads visits.day select", "add_visit modifies visits insert"} <= set(
         uses_of(content, "db/queries/users.sql")
     )
-    assert {each.evidence for each in content.data_uses} == {"name", "string"}
+    assert uses_of(content, "app/tables.py") == [
+        "frames reads users select",
+        "frames reads users.email select",
+        "frames reads visits select",
+        *[f"one reads {each} select" for each in ALL_OF_USER],
+        "store modifies users insert",
+        "store modifies users.id insert",
+        "store modifies users.name insert",
+        "store modifies visits insert",
+    ]
+    assert {each.evidence for each in content.data_uses} == {"call", "name", "string"}
 
 
 USES = "MATCH (a:Symbol {name: 'show'})-[r:READS]->(t:Symbol) RETURN t.qualifiedName, r.evidence ORDER BY t.qualifiedName"

@@ -59,7 +59,7 @@ class Admin(User):
 
 class Guest(User):
     __tablename__ = "guests"
-    id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
 
 class Book(Dated, Base):
     id = Column(sa.Integer, primary_key=True)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ....facts.mapped_tables import MappedField, MappedKey, MappedModel
 from .declared import Attribute, Call, DeclaredNames
 from .sqlalchemy_names import fitted
-from .sqlalchemy_types import column_type, last_part
+from .sqlalchemy_types import ANNOTATED, column_type, last_part
 
 #: Calls that declare a column.
 COLUMNS: Final = frozenset(("Column", "mapped_column", "MappedColumn"))
@@ -35,6 +35,8 @@ def field_of(names: DeclaredNames, attribute: Attribute, call: Call) -> MappedFi
     if attribute.annotation >= 0:
         _annotate(names, attribute.annotation, field)
     _apply(names, call, field)
+    if field.target and field.type.removeprefix("Mapped[").removesuffix("]") in ANNOTATED:
+        field.type = ""  # a foreign key has the type of its target, whatever the annotation says
     return field
 
 

@@ -10,6 +10,7 @@ from ...framework_rules.constant_statements import constant_statements
 from ...framework_rules.queries import FoundQuery, QueryFile
 from .active_record import active_record_queries
 from .django import django_queries
+from .named_tables import named_tables
 from .query_files import named_queries
 from .sqlalchemy import sqlalchemy_queries
 from .written_calls import written_call
@@ -25,4 +26,5 @@ class PythonQueries:
         yield from sqlalchemy_queries(file, calls)
         yield from active_record_queries(file, calls)
         yield from named_queries(file, calls)
+        yield from named_tables(file, calls)
         yield from constant_statements(file)
