@@ -298,7 +298,9 @@ function generatedFor (definition) {
     node = next
     next = ts.forEachChild(node, child => (child.pos <= definition.textSpan.start && definition.textSpan.start < child.end ? child : undefined))
   }
-  const type = node?.parent?.type
+  let type = node?.parent?.type
+  // `readonly store: UnwrapRef<typeof import('./store')['store']>` declares what templates see.
+  if (type && ts.isTypeReferenceNode(type) && type.typeName.getText(sourceFile) === 'UnwrapRef') type = type.typeArguments?.[0]
   if (!type) return undefined
   const isIndexed = ts.isIndexedAccessTypeNode(type) && ts.isImportTypeNode(type.objectType) && ts.isLiteralTypeNode(type.indexType)
   const name = isIndexed ? type.indexType.literal : ts.isImportTypeNode(type) ? type.qualifier : undefined
@@ -308,6 +310,15 @@ function generatedFor (definition) {
 // What an import that was named brings, because the service stops at the import for a shorthand property such as `{ Card }`.
 function importedBy (definition) {
   return definition.kind === 'alias' ? service.getDefinitionAtPosition(definition.fileName, definition.textSpan.start) ?? [] : []
+}
+
+// The variable for which a shorthand property stands, such as `save` of `return { save }` for `const { save } = useForm()`.
+function shortFor (definition) {
+  const sourceFile = program.getSourceFile(definition.fileName)
+  const { start } = definition.textSpan
+  const node = sourceFile && ts.getTokenAtPosition(sourceFile, start)
+  const isShort = node?.parent && ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
+  return isShort ? service.getDefinitionAtPosition(definition.fileName, start) ?? [] : []
 }
 
 // Whether a property is a name in an object literal that stands for a variable, `{ save }`. The service leads on to the variable.
@@ -344,7 +355,7 @@ for (const name of names) {
         const isKey = (ts.isObjectLiteralElementLike(node.parent) || ts.isJsxAttribute(node.parent)) && node.parent.name === node
         const isUnknown = made && isKey && definitions.every(isItself)
         const targets = (isUnknown ? [] : definitions)
-          .flatMap(each => (!isItself(each) && propsOfDefault(each)) || storeOf(each) || generatedFor(each) || [each, ...importedBy(each)]).map(target)
+          .flatMap(each => (isItself(each) ? undefined : propsOfDefault(each) || generatedFor(each)) || storeOf(each) || [each, ...importedBy(each), ...shortFor(each)]).map(target)
         const [line, column] = place(file, source, offset)
         const key = `${file}:${line}:${column}`
         const known = found.get(key) ?? [relative(file), line, column, node.text, false, []]
@@ -364,6 +375,8 @@ for (const name of names) {
         found.set(key, known)
       }
     }
+    // The code for Vue names the component of a tag in a comment above it.
+    if (made) node.jsDoc?.forEach(visit)
     ts.forEachChild(node, visit)
   }
   visit(sourceFile)
