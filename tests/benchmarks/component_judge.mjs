@@ -47,7 +47,13 @@ const options = {
   ...(isKit && !config.paths ? { baseUrl: base, paths: { $lib: ['src/lib'], '$lib/*': ['src/lib/*'] } } : {}),
   ...(aliases.length ? {
     baseUrl: root,
-    paths: { ...config.paths, ...Object.fromEntries(aliases.map(([name, folder]) => [`${name}/*`, [`${folder}/*`]])) },
+    paths: {
+      // Paths of a configuration are relative to its own folder.
+      ...Object.fromEntries(Object.entries(config.paths ?? {}).map(([name, targets]) => [
+        name, targets.map(target => path.resolve(config.baseUrl ?? config.pathsBasePath ?? root, target)),
+      ])),
+      ...Object.fromEntries(aliases.flatMap(([name, folder]) => [[name, [folder]], [`${name}/*`, [`${folder}/*`]]])),
+    },
   } : {}),
   allowJs: true,
   checkJs: false,

@@ -100,6 +100,8 @@ _GLOBAL_OBJECTS = frozenset(("globalThis", "global"))
 #: Modules of Svelte in which runes are names that nothing imports, and these runes.
 _WITH_RUNES = (".svelte.ts", ".svelte.js")
 _RUNES = frozenset(("$state", "$derived", "$effect", "$inspect"))
+#: Ends of the paths of declaration files.
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 #: `const` and `let` in the third operand of a declaration.
 _BLOCK_SCOPED = (1, 2)
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
@@ -179,7 +181,26 @@ class Binder:
                 required = self._required(unit, decl.b)
                 if required is not None:
                     return required
+            if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b < 0 and unit.path.endswith(_DECLARATIONS):
+                alias = self._imported_by_type(unit, decl.a)
+                if alias is not None:
+                    return alias
         return Declared(unit, binding)
+
+    def _imported_by_type(self, unit: Unit, type_: int) -> Entity | None:
+        """Return the entity for which a variable of a declaration file stands: `const useCart: typeof import("./cart")["useCart"]`.
+
+        Plugins of bundlers write such lines for the names that they import. The result is None for other types.
+        """
+        code, name = unit.code, ""
+        if code[type_] == Op.T_INDEXED and code[code[type_ + 2]] == Op.T_STRING:
+            name, type_ = unit.strings[code[code[type_ + 2] + 2]], code[type_ + 1]
+        if unit.external or code[type_] != Op.T_QUERY:
+            return None
+        value = code[type_ + 1]
+        if not name and code[value] == Op.MEMBER:
+            name, value = unit.strings[code[value + 2]], code[value + 1]
+        return self.imported(unit, code[value + 1], name) if name and code[value] == Op.T_IMPORT else None
 
     def _required(self, unit: Unit, value: int) -> Entity | None:
         """Return the entity of `require("x")` or `require("x").y`, if that is the value of a variable; else None."""
@@ -199,7 +220,9 @@ class Binder:
             types = self.program.route_types(unit, specifier)
             return self.exported(types, name) if types is not None else None
         if declared := self.program.ambient_module(unit, index):
-            return AmbientModule(declared) if name == "*" else self.ambient_export(declared, name)
+            found = AmbientModule(declared) if name == "*" else self.ambient_export(declared, name)
+            if found is not None or self.program.is_declared_in_script(declared):
+                return found
         if target is None and (implied := implied_name(specifier, name)):
             return self.auto_imported(unit, implied)
         if target is None:
@@ -232,7 +255,7 @@ class Binder:
         A declaration file may describe a module of CommonJS, whose exports are the default of an import, unless it declares the
         mark of a compiled ES module.
         """
-        if unit.path.endswith((".d.ts", ".d.mts", ".d.cts")):
+        if unit.path.endswith(_DECLARATIONS):
             return self.exported(unit, "__esModule") is not None
         return any(entry.form in ("import", "export") for entry in unit.facts.imports) or not unit.path.endswith(
             (".js", ".cjs", ".jsx", ".json")
@@ -530,7 +553,15 @@ class Binder:
         name = unit.strings[unit.code[node + 2]]
         if any(member.name == name for member in unit.shapes[shape].members):
             return None
-        return self.auto_imported(unit, name)
+        return self.auto_imported(unit, name) or self._declared_import(unit, name)
+
+    def _declared_import(self, unit: Unit, name: str) -> Entity | None:
+        """Return the entity for which a global variable of a declaration file stands; None for other globals."""
+        for other, binding in self.program.globals_of(unit, name):
+            found = self.follow(other, binding)
+            if other.path.endswith(_DECLARATIONS) and found != Declared(other, binding):
+                return found
+        return None
 
     def global_entity(self, unit: Unit, name: str) -> Entity | None:
         """Return the global with a name that a file sees, from another file or the runtime; None if there is none."""
@@ -675,7 +706,7 @@ class Binder:
 
     def _is_ambient(self, unit: Unit, symbol: int) -> bool:
         """Return whether a namespace is ambient, so that everything in it is exported."""
-        if unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) or unit.external:
+        if unit.path.endswith(_DECLARATIONS) or unit.external:
             return True
         while symbol >= 0:
             if "declare" in unit.symbols[symbol].modifiers:

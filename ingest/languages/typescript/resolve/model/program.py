@@ -170,6 +170,10 @@ class Program:
         path = target.declaration_path if isinstance(target, PackageTarget) else None
         return path is not None and any(name in other.scopes[scope].names for other, scope in self.augmentations.get(path, ()))
 
+    def is_declared_in_script(self, specifier: str) -> bool:
+        """Return whether a `declare module` declares a whole module; in files that are modules, it only adds names to one."""
+        return specifier in self._declared
+
     def is_declared_instead(self, specifier: str, path: str) -> bool:
         """Return whether a script's `declare module` for a specifier replaces the file to which the specifier resolves.
 
