@@ -188,7 +188,7 @@ class Binder:
         return Declared(unit, binding)
 
     def _imported_by_type(self, unit: Unit, type_: int) -> Entity | None:
-        """Return the entity for which a variable of a declaration file stands: `const useCart: typeof import("./cart")["useCart"]`.
+        """Return the entity for which a variable of a declaration file stands, as in `const run: typeof import("./a")["run"]`.
 
         Plugins of bundlers write such lines for the names that they import. The result is None for other types.
         """
