@@ -567,8 +567,13 @@ class Binder:
         """Return the global with a name that a file sees, from another file or the runtime; None if there is none."""
         found = self.program.globals_of(unit, name)
         if not found:
-            return self._loaded_component(unit, name) if name.startswith("<") else None
+            return self._loaded_component(unit, name) if name.startswith("<") else self._package_global(unit, name)
         return self.follow(*found[0])
+
+    def _package_global(self, unit: Unit, name: str) -> Entity | None:
+        """Return the package that is a global namespace without an import: `React` in `React.ReactNode`."""
+        package = self.program.package_global(unit, name)
+        return Outside(package, ()) if package else None
 
     def _loaded_component(self, unit: Unit, tag: str) -> Entity | None:
         """Return the component of a tag, such as `<UserCard>`, among the files that a program loads by globs and registers."""

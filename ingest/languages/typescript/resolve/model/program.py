@@ -16,6 +16,8 @@ from ...module_resolution.packages.star_patterns import StarPatterns
 from .global_scopes import GlobalScopes
 from .unit import Unit, is_value
 
+#: Packages that are global namespaces, too, which types may name without an import.
+_GLOBAL_PACKAGES: Final = {"React": "react"}
 #: Our declarations of packages, for workspaces in which they are not installed.
 _LIBRARIES: Final = {
     "npm:vue": "<libraries>/vue.d.ts",
@@ -262,7 +264,14 @@ class Program:
 
     def imported_package(self, unit: Unit, index: int) -> str:
         """Return the package that an import names outside the repository, "npm:name" or "node:name"; "" if it is missing."""
-        target = unit.import_targets[index]
+        return self._package_of(unit.import_targets[index])
+
+    def package_global(self, unit: Unit, name: str) -> str:
+        """Return the package whose declarations say `export as namespace name`; "" for names that no dependency has."""
+        specifier = _GLOBAL_PACKAGES.get(name)
+        return self._package_of(self._resolve(specifier, unit.path)) if specifier is not None else ""
+
+    def _package_of(self, target: Resolution) -> str:
         if isinstance(target, PackageTarget):
             package = package_name(target)
             if target.declaration_path is not None:
