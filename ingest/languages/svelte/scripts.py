@@ -7,7 +7,7 @@ from typing import Final
 from tree_sitter import Node
 
 from ...facts.model import Decl, DeclKind, Export, Function, Meaning, Member, MemberKind, Parameter
-from ...facts.operations import Cast, MemberFlag, Op, Use
+from ...facts.operations import Cast, ContextKind, MemberFlag, Op, Use
 from ..components.declared_types import declared_type
 from ..components.lowering import EVENT, PROP, ComponentLowering
 from ..components.markup import Span
@@ -175,10 +175,14 @@ def _read_runes(component: ComponentLowering) -> set[int]:
         arguments, types = cx.items(cx.code[node + 2]), cx.items(cx.code[node + 3])
         if rune in _TRANSPARENT:
             found.add(node)
-            if types:
+            if types and arguments:
+                cx.code[node : node + 4] = [Op.AS, arguments[0], types[0], Cast.AS]
+                cx.expect(arguments[0], ContextKind.ANNOTATED, types[0])
+            elif types:
                 component.cast(node, types[0])
             elif arguments:
                 cx.code[node : node + 4] = [Op.SEQUENCE, cx.list_of(arguments[:1]), -1, -1]
+                cx.expect(arguments[0], ContextKind.SAME, node)
         elif rune == "$derived.by" and arguments:
             found.add(node)
             cx.code[node + 1] = arguments[0]

@@ -1,4 +1,4 @@
-"""Functions that composables and setup stores return by their names.
+"""Functions and variables that composables and setup stores return by their names.
 
 function useDraft() { function save() {} return { save } }
 
@@ -23,7 +23,7 @@ _STORE_MAKER: Final = "defineStore"
 
 
 def note_returned_functions(cx: Context) -> None:
-    """Give members of returned objects that only pass on a function its symbol. Call this when names are bound."""
+    """Give members of returned objects that only pass on a declaration its symbol. Call this when names are bound."""
     code = cx.code
     for index in _returning(cx):
         for value in cx.functions[index].returns:
@@ -32,7 +32,7 @@ def note_returned_functions(cx: Context) -> None:
             if value >= 0 and code[value] == Op.OBJECT:
                 for member in cx.shapes[code[value + 1]].members:
                     if member.symbol < 0 <= member.value:
-                        member.symbol = _function_named(cx, member)
+                        member.symbol = _symbol_named(cx, member)
 
 
 def _returning(cx: Context) -> Iterator[int]:
@@ -51,14 +51,14 @@ def _returning(cx: Context) -> Iterator[int]:
                     yield code[argument + 1]
 
 
-def _function_named(cx: Context, member: Member) -> int:
-    """Return the symbol of the function that `{ save }` names, or -1. `{ save: store }` is a property of its own."""
+def _symbol_named(cx: Context, member: Member) -> int:
+    """Return the symbol of the function or variable that `{ save }` names, or -1. `{ save: store }` is a property of its own."""
     code = cx.code
     value = member.value
     if code[value] != Op.NAME or code[value + 1] < 0 or code[value + 4] != member.position:
         return -1
     for index in cx.bindings[code[value + 1]].decls:
         decl = cx.decls[index]
-        if decl.kind == DeclKind.FUNCTION or (decl.kind == DeclKind.VARIABLE and decl.b >= 0 and code[decl.b] == Op.FUNCTION):
+        if decl.kind in (DeclKind.FUNCTION, DeclKind.VARIABLE):
             return decl.symbol
     return -1
