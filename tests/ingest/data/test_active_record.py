@@ -93,7 +93,7 @@ from mongo.base import BoatType, SailBoat
 from mongo.sailors import Sailor
 
 def by_type(name):
-    found = SailBoat.objects(name=name, type__ne=None).order_by("-created").only("crew")
+    found = SailBoat.objects(name=name, type__ne=None).order_by("-created").exclude("engine").only("crew")
     return found.first()
 
 def rename(key, name):

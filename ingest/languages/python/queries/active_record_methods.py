@@ -91,7 +91,7 @@ _MONGOENGINE: Final = MapperMethods(
         "delete": "delete",
     },
     managers=frozenset(("objects",)),
-    texts=frozenset(("only", "exclude", "order_by", "scalar", "values_list", "distinct", "sum", "average", "item_frequencies")),
+    texts=frozenset(("only", "order_by", "scalar", "values_list", "distinct", "sum", "average", "item_frequencies")),
 )
 #: https://beanie-odm.dev/tutorial/finding-documents/
 _BEANIE: Final = MapperMethods(
