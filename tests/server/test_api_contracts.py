@@ -449,6 +449,31 @@ export const me = () => null;
         ),
         (
             """
+//- schema.ts
+import { builder } from "./builder";
+import { me } from "./me";
+const User = builder.objectRef<Row>("User");
+User.implement({ fields: (t) => ({ id: t.exposeID("id"), fullName: t.string({ resolve: fullName }) }) });
+function fullName(user) { return user.name }
+function list() { return [] }
+builder.queryType({ fields: (t) => ({ users: t.field({ type: [User], resolve: list }) }) });
+builder.queryField("me", (t) => t.field({ type: User, resolve: me }));
+builder.mutationFields((t) => ({ createUser: t.field({ type: User, resolve: create }) }));
+function create(input) { return input }
+//- builder.ts
+export const builder = new SchemaBuilder({});
+//- me.ts
+export const me = () => null;
+""",
+            [
+                ("createUser", "create"),
+                ("fullName", "fullName"),
+                ("me", "me"),
+                ("users", "list"),
+            ],
+        ),
+        (
+            """
 //- users.resolver.ts
 import { Resolver, Query, Mutation, ResolveField } from "@nestjs/graphql";
 import { EventPattern, GrpcMethod } from "@nestjs/microservices";
@@ -623,6 +648,7 @@ impl Greeter for Curt {
         "grpc of Go",
         "grpc of Python",
         "map of resolvers",
+        "builder of a schema",
         "decorators",
         "strawberry",
         "gqlgen",

@@ -14,6 +14,7 @@ from ...api_calls.api_facts import default_handler, exported_methods
 from ...api_calls.expressions import CALLS, Expressions, Handler
 from ...api_calls.rules import HTTP_METHODS
 from ...api_calls.topics import listeners
+from .schema_builders import built_resolvers
 
 #: Packages that have decorators of controllers.
 _CONTROLLERS: Final = frozenset(("@nestjs/common", "tsoa", "@tsoa/runtime", "routing-controllers", "inversify-express-utils"))
@@ -41,6 +42,7 @@ def find_services(at: Expressions, api: ApiFacts) -> None:
         _Classes(at, api).read()
     _prefixes(at, api)
     api.services += _resolver_maps(at)
+    api.services += built_resolvers(at)
     api.services += _grpc_services(at)
     api.methods = exported_methods(at)
     handler = default_handler(at)
