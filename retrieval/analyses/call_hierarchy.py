@@ -23,6 +23,7 @@ from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
 from ...graphdb.traversal.walk import walk
 from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import DOCUMENT_KINDS
 from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 from .unseen_uses import implemented_outside, listed_outside, taken_by_decorator, unseen_uses, used_as_value
@@ -32,7 +33,7 @@ MAX_SYMBOLS = 2_000
 #: Kinds whose hierarchy includes the calls of all members, without calls between members.
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
-_UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
+_UNCALLED = DOCUMENT_KINDS | {"interface", "type", "import", "re-export", "export", "comment"}
 #: Kinds of nested symbols that run with the enclosing symbol if no code calls them by name.
 _RUN = frozenset(("function", "method", "constructor", "getter", "setter", "component", "expression"))
 

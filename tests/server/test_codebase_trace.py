@@ -258,6 +258,8 @@ def test_two_exported_symbols_of_a_name_stay_ambiguous(indexed_project: Callable
     assert [entry.links for entry in workspace.graph.document("guide.md").answer.sections["notFound"]] == [
         ("parse (a.ts:1)", "parse (b.ts:1)")
     ]
+    nothing = workspace.trace("guide.md > Guide").to_json()["nothing"]
+    assert nothing["calls.incoming"] == "notApplicable: A section cannot be called; `references()` lists its uses."
     shown = workspace.search("symbol = guide.md > Guide").text
     assert '"parse" in line 3 is ambiguous: parse (a.ts:1), parse (b.ts:1).' in shown
     assert "The text goes through `parse()`." in shown

@@ -32,7 +32,7 @@ DATE: Final = re.compile(
     re.IGNORECASE,
 )
 _STATUS: Final = re.compile(
-    r"\b(?:done|completed?|finished|shipped|released|in progress|ongoing|started|planned|upcoming|delayed|blocked"
+    r"\b(?<!to )(?:done|completed?|finished|shipped|released|in progress|ongoing|started|planned|upcoming|delayed|blocked"
     r"|cancell?ed|todo)\b"
     r"|[\u2705\u2714\U0001f6a7\u23f3\u274c]",
     re.IGNORECASE,

@@ -330,13 +330,13 @@ def test_releases_of_generated_changelogs_have_the_levels_of_their_versions() ->
 
 
 def test_a_release_plan_in_sections_and_in_a_table() -> None:
-    sections = "# Roadmap\n\n## Milestone 1: search (Q3 2024)\n\nFind things.\n\n- [x] index\n- [ ] rank\n\n## v2.0\n"
+    sections = "# Roadmap\n\n## Milestone 1: search (Q3 2024)\n\nFind things. An hour to complete.\n\n- [x] index\n- [ ] rank\n\n## v2.0\n"
     form, found = fields(sections, "release plan")
     assert form == "sections"
     assert found["milestones"][0] == {
         "name": "Milestone 1: search (Q3 2024)",
         "date": "Q3 2024",
-        "description": "Find things.",
+        "description": "Find things. An hour to complete.",
         "tasks": [{"text": "index", "done": True}, {"text": "rank", "done": False}],
         "line": 3,
     }
