@@ -42,7 +42,10 @@ import * as controller from "./controller";
 import { wrap } from "./wrap";
 const router = Router();
 router.route("/").get(controller.list).post(wrap(controller.add));
-router.get("/:id(\\\\d+)", controller.show);
+const id = ":id(\\\\d+)";
+var odd = odd + "/odd";
+router.get(odd, controller.list);
+router.get(`/${id}`, controller.show);
 export default router;
 //- src/controller.ts
 export const list = (req, res) => res.json([]);
@@ -112,7 +115,7 @@ def test_an_update_of_a_handler_a_mount_and_a_contract_equals_a_new_index(tmp_pa
     assert (
         "GET /pets/{petId}",
         "src/pets.ts",
-        'router.get("/:id(\\\\d+)", controller.show)',
+        "router.get(`/${id}`, controller.show)",
         "Express",
         "registration",
     ) in edges(root)

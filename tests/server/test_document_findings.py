@@ -238,6 +238,13 @@ shop.silentKiosk=3
 ![prices](img/chart.png) [more](more/start.md) <img src="img/logo.png"> ![made](img/made.svg)
 ## The former labels
 `print_labels()`
+//- docs/build.md
+# Build
+```sh
+SHOP_MAX_ITEMS=$PWD/items
+./configure --prefix=$SHOP_MAX_ITEMS/build
+export SHOP_SLEEP_TIME=3
+```
 //- docs/usage.rst
 Usage
 =====
@@ -377,6 +384,8 @@ def test_what_a_commit_removed_is_told_with_the_commit(tmp_path: Path) -> None:
         (31, 'The document shows "img/chart.png"', True),
         (31, 'The document links to "more/start.md"', True),
     }
+    built = [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/build.md"]
+    assert built == [(5, "SHOP_SLEEP_TIME")]
     figures = [(each.line, each.column, each.message) for each in answer.diagnostics or () if each.file == "docs/figures.rst"]
     assert [(line, column, message.split('"')[1]) for line, column, message in figures] == [(1, 12, "img/chart.png")]
     assert [(each.line, each.message.split('"')[1]) for each in answer.diagnostics or () if each.file == "docs/usage.rst"] == [

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from ...facts.api import ImportedName
+from ...facts.api import UNKNOWN, ImportedName
 from ...facts.expressions import FileNodes
 from ...facts.model import Decl, DeclKind, FileFacts, ShapeKind
 from ...facts.operations import Op, Result, ThisKind
@@ -25,6 +25,10 @@ _PASSING: Final = (Op.AWAIT, Op.AS, Op.NON_NULL, Op.ENTERED)
 _MAX_STEPS: Final = 12
 #: Maximum number of characters of a path or a name.
 _MAX_TEXT: Final = 500
+#: Maximum number of nested additions and templates, of nested templates, and of values in a template, whose text is read.
+_MAX_JOINED: Final = 64
+_MAX_TEMPLATES: Final = 4
+_MAX_VALUES: Final = 4
 
 
 class Handler(NamedTuple):
@@ -54,6 +58,8 @@ class Expressions(FileNodes):
         self.memory: dict[str, object] = {}
         #: The nodes and texts for which nodes stand while one element of a loop is read.
         self.standing: Mapping[int, int | str] = {}
+        #: The additions and templates whose texts are being read.
+        self._joining: list[int] = []
 
     # ------------------------------------------------------------------ calls of members
 
@@ -87,19 +93,40 @@ class Expressions(FileNodes):
             operation = self.code[node]
             if operation == Op.STRING:
                 return self.string(self.code[node + 2]).strip("\"'`")[:_MAX_TEXT]
-            if self.is_addition(node):
-                start = self.text(self.code[node + 1])
-                # A left operand with an unknown text is a prefix that is known only at run time.
-                end = self.code[node + 2]
-                written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
-                if start is not None and written:
-                    return (start + written)[:_MAX_TEXT]
-                return written[:_MAX_TEXT] if written.startswith("/") else None
+            if operation == Op.TEMPLATE or self.is_addition(node):
+                if node in self._joining or len(self._joining) >= _MAX_JOINED:
+                    return None  # a variable whose value contains the variable
+                self._joining.append(node)
+                try:
+                    return self._template(node) if operation == Op.TEMPLATE else self._addition(node)
+                finally:
+                    self._joining.pop()
             decl = self.declaration(node)
             if decl is None or decl.kind != DeclKind.VARIABLE:
                 return None
             node = decl.b
         return None
+
+    def _addition(self, node: int) -> str | None:
+        start = self.text(self.code[node + 1])
+        # A left operand with an unknown text is a prefix that is known only at run time.
+        end = self.code[node + 2]
+        written = self.string(self.code[end + 2]).strip("\"'`") if end >= 0 and self.code[end] == Op.STRING else ""
+        if start is not None and written:
+            return (start + written)[:_MAX_TEXT]
+        return written[:_MAX_TEXT] if written.startswith("/") else None
+
+    def _template(self, node: int) -> str | None:
+        """Return the text of a template whose values are constants of the file: `${BASE}/users`."""
+        values = self.items(self.code[node + 1])
+        around = sum(self.code[each] == Op.TEMPLATE for each in self._joining)
+        if self.code[node + 2] < 0 or len(values) > _MAX_VALUES or around > _MAX_TEMPLATES:
+            return None
+        first, *rest = self.string(self.code[node + 2]).split(UNKNOWN)
+        texts = [self.text(value) for value in values]
+        if None in texts or len(texts) != len(rest):
+            return None
+        return (first + "".join(f"{text}{after}" for text, after in zip(texts, rest, strict=True)))[:_MAX_TEXT]
 
     def is_addition(self, node: int) -> bool:
         """Return whether an expression adds two values, perhaps texts."""

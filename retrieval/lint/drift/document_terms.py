@@ -22,6 +22,9 @@ _SETTING_IN_CODE: Final = re.compile(
     r"(?:\bexport[ \t]+|\benv(?:iron)?(?:\.|\[[\"']|\.get\([\"'])|\b(?i:[gs]et_?env)\([\"'])"
     r"(?P<name>[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)\b"
 )
+#: A line of the shell that only sets a variable, and does not export it, and the use of a variable.
+_ASSIGNED: Final = re.compile(r"[ \t]*(?:\$ )?(?P<name>[A-Z][A-Z0-9_]*)=(?:[^\s;&|\"']*|\"[^\"]*\"|'[^']*')[ \t]*;?[ \t]*$")
+_EXPANDED: Final = re.compile(r"\$\{?([A-Z][A-Z0-9_]*)\b")
 _SCRIPT: Final = re.compile(r"(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run (?P<name>[a-zA-Z][\w:.-]*)")
 _ENDPOINT: Final = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) (?P<name>/[\w{}:<>/.-]{4,})(?:\s|$)")
 #: A member, a function, a type or a decorator that a line of a block uses.
@@ -84,6 +87,20 @@ def terms_of(code: CodeInDocument) -> Iterator[Term]:
     else:
         pattern = _SETTING if code.language in _DEPLOYMENTS else _SETTING_IN_CODE
         yield from (Term(SETTING, found["name"]) for found in pattern.finditer(code.text) if len(found["name"]) >= _MIN_LENGTH)
+
+
+def shell_variables(written: Iterable[CodeInDocument]) -> set[tuple[str, str]]:
+    """Return the variables of the shell that the lines of a document both set and use, each with the document: `ROOT=$PWD`, and
+    then `$ROOT/build`. They belong to the document, also if a file of the repository had one of the same name.
+    """
+    assigned: set[tuple[str, str]] = set()
+    used: set[tuple[str, str]] = set()
+    for code in written:
+        if code.language is not None and code.language in _SHELLS:
+            if (found := _ASSIGNED.match(code.text)) is not None:
+                assigned.add((code.path, found["name"]))
+            used.update((code.path, name) for name in _EXPANDED.findall(code.text))
+    return assigned & used
 
 
 def _own_words(command: str) -> str:

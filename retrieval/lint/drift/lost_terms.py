@@ -31,7 +31,7 @@ from ..model.term_history import (
 )
 from .code_in_documents import CodeInDocument, code_in_documents
 from .code_words import UncommentedWords, words_of_code
-from .document_terms import COMPOUND, NAME, bound_names, terms_of, used_names
+from .document_terms import COMPOUND, NAME, bound_names, shell_variables, terms_of, used_names
 
 _IMPORT: Final = re.compile(r"^(?:>>> )?(?:import|from|use|using)\b|\bfrom ['\"]|\brequire\(")
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
@@ -138,9 +138,10 @@ def _mentions(written: Sequence[CodeInDocument], own_imports: Container[Place]) 
         for word in _WORD.findall(code.text)
     }
     present = [code for code in written if not code.is_about_change]
+    variables = shell_variables(written)
     for code in present:
         for term in terms_of(code):
-            if term.name not in imported:
+            if term.name not in imported and not (term.kind == SETTING and (code.path, term.name) in variables):
                 yield term, code
     bound = bound_names(written)
     for code in present:

@@ -330,7 +330,10 @@ def test_releases_of_generated_changelogs_have_the_levels_of_their_versions() ->
 
 
 def test_a_release_plan_in_sections_and_in_a_table() -> None:
-    sections = "# Roadmap\n\n## Milestone 1: search (Q3 2024)\n\nFind things. An hour to complete.\n\n- [x] index\n- [ ] rank\n\n## v2.0\n"
+    sections = (
+        "# Roadmap\n\n## Milestone 1: search (Q3 2024)\n\nFind things. An hour to complete.\n\n"
+        "- [x] index\n- [ ] rank\n\n## v2.0\n"
+    )
     form, found = fields(sections, "release plan")
     assert form == "sections"
     assert found["milestones"][0] == {
