@@ -22,6 +22,8 @@ _OTHERS: Final = re.compile(
     r"(?:pg|sqlite|information|sys|mysql|performance|all|dba|user|v\$)_.*|dual|__value|generate_series|unnest|[#@_].*",
     re.IGNORECASE,
 )
+#: Dialects in which a text in double quotes is a string, in SQLite if there is no such column.
+_STRINGS_IN_DOUBLE_QUOTES: Final = frozenset(("mysql", "sqlite"))
 
 
 def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator[tuple[Query, str, str]]:
@@ -42,6 +44,8 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
         for use, tables in found:
             if tables:
                 unknown = list(_columns(tables, use)) if is_whole else []
+                if any(databases.dialect(path, query, table.place) in _STRINGS_IN_DOUBLE_QUOTES for table in tables):
+                    unknown = [name for name in unknown if name not in query.quoted]
                 # If most columns are unknown, the table may be a table of another database with the same name.
                 if len(unknown) < 2 or 2 * len(unknown) < len(use.columns):
                     yield from ((query, name, "column") for name in unknown)

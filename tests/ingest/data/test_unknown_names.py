@@ -71,6 +71,19 @@ def test_unknown_names(tmp_path: Path) -> None:
     assert "system" not in {names[each.from_id] for each in content.data_uses}
 
 
+def test_a_text_in_double_quotes_is_a_string_in_mysql(tmp_path: Path) -> None:
+    code = """
+//- app/code.ts
+export const days = (db: any, zone: string, name: string) =>
+  db.$queryRaw`SELECT count(*), CONVERT_TZ(made, "UTC", ${zone}) FROM berths WHERE id > 3 AND name = ${name}`
+//- db/migrations/0001.sql
+CREATE TABLE berths (id int PRIMARY KEY, name text, made %s);
+"""
+    for type, expected in {"datetime) ENGINE=InnoDB; --": [], "timestamptz": ["berths.UTC"]}.items():
+        content = analysed(tmp_path / type[:4], code % type)
+        assert [each.name for each in content.unresolved_data_uses] == expected
+
+
 def test_lint_reports_them(tmp_path: Path) -> None:
     test = 'def test_move(db):\n    db.execute("SELECT old_name FROM users")\n    db.execute("SELECT * FROM gone")\n'
     own = 'def test_nick(db):\n    db.execute("SELECT nick FROM users")\n'
