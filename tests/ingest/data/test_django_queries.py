@@ -265,7 +265,10 @@ class LoanEnd(DeleteView):
     model = Book
 
     def get_queryset(self):
-        return Loan.objects.filter(book=self.kwargs["pk"])
+        loans = Loan.objects.filter(book=self.kwargs["pk"])
+        if self.request.GET:
+            return loans.filter(reader__isnull=True).distinct()
+        return loans
 
 class LoanBegin(CreateView):
     model = Loan
@@ -323,8 +326,12 @@ class LoanAdmin(admin.ModelAdmin):
     def save_model(self, request, obj, form, change):
         obj.save(update_fields=["book"])
 
+class LabelInline(admin.TabularInline):
+    model = Book.tags.through
+
 class TagAdmin(admin.ModelAdmin):
     actions = [untag]
+    inlines = [LabelInline]
 
 admin.site.register(Tag, TagAdmin)
 

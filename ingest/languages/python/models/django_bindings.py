@@ -157,12 +157,26 @@ def _queried(names: DeclaredNames, cls: DeclaredClass) -> str:
         for returned in (
             names.facts.functions[member.function].returns if member.name == _QUERYING and member.function >= 0 else ()
         ):
-            *_, value = names.values(returned)
-            parts = _root(names, value).split(".")
+            root = _root(names, _first_value(names, returned))
+            parts = root.split(".") if root != USER and not root.startswith(LABEL) else [root]
             while len(parts) > 1 and not parts[-1][:1].isupper():  # a manager and its methods: `Book.objects.all`
                 parts.pop()
             found.add(".".join(parts))
     return found.pop() if len(found) == 1 else ""
+
+
+def _first_value(names: DeclaredNames, node: int) -> int:
+    """Return the first value of a chain of calls, through variables: `books = Book.objects.all()`, `books.filter(price=1)`."""
+    code = names.code
+    for _ in range(_MAX_CHAIN):
+        first = node
+        while first >= 0 and code[first] in (Op.CALL, Op.MEMBER):
+            first = code[first + 1]
+        *_, value = names.values(first)
+        if value == first or value < 0:
+            break
+        node = value
+    return node
 
 
 def _nested_of(names: DeclaredNames, cls: DeclaredClass) -> str:

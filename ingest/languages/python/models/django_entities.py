@@ -68,6 +68,8 @@ _ADDING: Final = re.compile(r"(?:\w+\.)*Create\w*View")
 _MAX_PERMITTED: Final = 3
 #: Package whose serializers write by the serializers among their fields, too.
 _NESTING: Final = "drf_writable_nested."
+#: End of the name of a model of links: `Book.tags.through`.
+_LINKED: Final = ".through"
 #: The setting that names the model of users.
 _USER_MODEL: Final = "AUTH_USER_MODEL"
 _USER: Final = "auth.user"
@@ -423,7 +425,7 @@ class _Entities:
             return self._user()
         if name.startswith(LABEL):
             return self._number(self._models.labelled(name.removeprefix(LABEL)))
-        while name:
+        while name and not name.endswith(_LINKED):
             found = self._models.declarations.exported(name, owner.path)
             if found is not None and self._models.derives(found, 0):
                 return self._numbers[id(found.model)]
