@@ -121,6 +121,14 @@ import Note from "./note"
 ## Below
 
 <Note>`Cart`</Note>
+
+<Tabs>
+  <TabItem value="sum">
+
+        It is the sum of a `Cart`.
+
+  </TabItem>
+</Tabs>
 """
 
 
@@ -138,14 +146,16 @@ def test_urls_of_the_repository_and_prose_of_mdx_lead_to_code(tmp_path: Path) ->
     write(root, PROSE)
     named = "coalesce(o.qualifiedName, o.relativePath, o.specifier)"
     mentions = f"MATCH (s:Symbol)-[m:MENTIONS]->(o) RETURN s.relativePath, {named}, m.lines"
+    indented = "MATCH (s:Symbol)-[m:MENTIONS]->(o:Symbol) WHERE 14 IN m.lines RETURN o.name, m.columns"
     with Workspace.locate(root) as workspace:
         workspace.index()
         rows = sorted(workspace.cypher(mentions).rows)
+        assert workspace.cypher(indented).rows == [("Cart", [8, 29])]
     assert rows == [
         ("README.md", "Cart.total", [2]),
         ("README.md", "src/cart.ts", [2]),
         ("docs/guide.mdx", "Cart", [5]),
-        ("docs/guide.mdx", "Cart", [9]),
+        ("docs/guide.mdx", "Cart", [9, 14]),
         ("docs/guide.mdx", "Cart.total", [5]),
         ("docs/guide.mdx", "src/cart.ts", [5]),
     ]

@@ -31,6 +31,9 @@ _FENCE: Final = re.compile(rb"[ \t]{0,3}(`{3,}|~{3,})")
 _TICKS: Final = re.compile(rb"`+")
 #: The brace of an expression in markup: of the value of an attribute, or at the start of a line.
 _OPENED: Final = re.compile(rb"(?:=[ \t]*|^[ \t]*)\{", re.MULTILINE)
+#: A line that only opens a tag, and a line that begins with the end of one.
+_OPENED_TAG: Final = re.compile(r"<[A-Za-z][\w.]*(?:[ \t][^<>]*)?(?<!/)>[ \t]*$")
+_CLOSED_TAG: Final = re.compile(r"</[A-Za-z][\w.]*>")
 #: Maximum length of a statement whose brackets are matched, in bytes.
 _MAX_STATEMENT: Final = 100_000
 #: Maximum number of blank lines in such a statement.
@@ -68,15 +71,43 @@ def _add_mentions(facts: FileFacts, data: bytes, statements: list[Span]) -> None
     prose = bytearray(data)
     for span in statements:
         prose[span.start : span.end] = re.sub(rb"[^\n]", b" ", bytes(prose[span.start : span.end]))
-    document = parse_document(prose.decode("utf-8", "replace"))
+    lines, removed = _without_indentation(prose.decode("utf-8", "replace").split("\n"))
+    document = parse_document("\n".join(lines))
     references = [*document.references, *code_references(document.code), *shell_references(document.code)]
-    references += plain_references(document, prose.decode("utf-8", "replace").split("\n"))
+    references += plain_references(document, lines)
     facts.mentions = [
-        MentionFact(component, each.form, each.text, each.line, each.column, list(each.names), each.extension)
+        MentionFact(
+            component, each.form, each.text, each.line, each.column + removed.get(each.line, 0), list(each.names), each.extension
+        )
         for each in references
         if each.text.strip() or each.names
     ]
     facts.anchors = dict.fromkeys(document.anchors, component)
+
+
+def _without_indentation(lines: list[str]) -> tuple[list[str], dict[int, int]]:
+    """Return lines without the indentation of the content of tags, and the number of removed characters by line.
+
+    In MDX, indented text is no code.
+    """
+    found: list[str] = []
+    removed: dict[int, int] = {}
+    #: The indentation of the content of each open tag; -1 before the first line of the content.
+    around: list[int] = []
+    for number, line in enumerate(lines, 1):
+        indent = len(line) - len(line.lstrip(" \t"))
+        is_blank = indent == len(line)
+        if around and around[-1] < 0 and not is_blank:
+            around[-1] = indent
+        if around and _CLOSED_TAG.match(line, indent) is not None:
+            around.pop()
+        cut = min(indent, max(around[-1], 0)) if around and not is_blank else 0
+        found.append(line[cut:])
+        if cut:
+            removed[number] = cut
+        if _OPENED_TAG.match(line, indent) is not None:
+            around.append(-1)
+    return found, removed
 
 
 def parse_scripts(data: bytes) -> SyntaxTree:
