@@ -21,7 +21,8 @@ from .declarations import Contract, ContractElement
 from .element_symbols import field_uses_of, kind_of, name_of, operations_of
 from .formats import read_format
 
-_HINT: Final = re.compile(rb"\bgql\b|graphql|GraphQL|buildSchema|type_?[dD]efs")
+_HINTS: Final = (b"graphql", b"GraphQL", b"buildSchema", b"typeDefs", b"typedefs", b"type_defs", b"type_Defs")
+_SHORT_HINT: Final = re.compile(rb"\bgql\b")
 #: The code before a schema, and its opening quote.
 _BEGINNING: Final = re.compile(
     r"(?:(?<![\w$.])(?:gql|graphql)\s{0,9}(?:\(\s{0,40})?|/\*\s{0,9}GraphQL\s{0,9}\*/\s{0,9}|(?<![\w$])buildSchema\(\s{0,40}"
@@ -48,7 +49,7 @@ _REQUESTS: Final = re.compile(r"\A(?:\s|#[^\n]*+)*+(?:(?:query|mutation|subscrip
 
 def may_declare_graphql(data: bytes) -> bool:
     """Return whether a file may have GraphQL in a string. The check is fast."""
-    return _HINT.search(data) is not None
+    return any(hint in data for hint in _HINTS) or (b"gql" in data and _SHORT_HINT.search(data) is not None)
 
 
 def add_embedded_graphql(facts: FileFacts, data: bytes) -> None:

@@ -34,7 +34,9 @@ _OBJECTS: Final = (
 _BEGINNING: Final = re.compile(
     QUOTE + BLANK + r"(?:(?:BEGIN|PRAGMA|SET|START|USE)\b[^;\"'`]{0,200}+;\s*+){0,20}+(?P<verb>" + _OBJECTS + ")", re.IGNORECASE
 )
-_HINT: Final = re.compile(_OBJECTS.encode(), re.IGNORECASE)
+_HINT: Final = re.compile(_OBJECTS.encode())
+#: The verbs with which a definition begins.
+_VERBS: Final = (b"CREATE", b"ALTER", b"DROP", b"RENAME")
 #: A line of a here-document that begins with the definition of an object.
 _OBJECT: Final = re.compile(r"^[ \t]*+" + _OBJECTS, re.IGNORECASE | re.MULTILINE)
 #: The name to which code assigns a string, or for which it passes the string: `Down: []string{"DROP TABLE users"}`.
@@ -69,8 +71,19 @@ _MAX_BEFORE: Final = 80
 
 
 def may_define_tables(data: bytes) -> bool:
-    """Return whether a file may have a string that defines tables. The check is fast."""
-    return _HINT.search(data) is not None
+    """Return whether a file may have a string that defines tables. The check is fast.
+
+    A search for the pattern in all letters takes ten times as long as one for the verbs.
+    """
+    capitals = data.upper()
+    return any(_HINT.match(capitals, at) is not None for verb in _VERBS for at in _places(capitals, verb))
+
+
+def _places(data: bytes, word: bytes) -> Iterator[int]:
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + len(word))
 
 
 def add_embedded_schema(facts: FileFacts, data: bytes, dialect: str = "") -> None:

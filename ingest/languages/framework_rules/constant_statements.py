@@ -33,13 +33,19 @@ _MAX_DEPTH: Final = 4
 _MAX_ITEMS: Final = 3
 
 
-def constant_statements(file: QueryFile) -> Iterator[FoundQuery]:
-    """Yield the statements that functions run by the name of a constant."""
-    data = file.facts.data
+def constant_statements(file: QueryFile, *, calls_values: bool = True) -> Iterator[FoundQuery]:
+    """Yield the statements that functions run by the name of a constant.
+
+    `calls_values` is False for a language whose code cannot call the value of a constant, so that no callee is a constant.
+    """
+    code, data = file.code, file.facts.data
     own = {query.constant for query in data.queries if query.constant} if data is not None else set[str]()
     keys: dict[int, list[str]] | None = None
     likely: dict[str, bool] = {}
+    callees = {code[node + 1] for node in file.facts.calls if code[node] == Op.CALL} if not calls_values else set[int]()
     for node in nodes_of(file.facts, _NAMES):
+        if node in callees:
+            continue
         name = file.name(node)
         if name not in own:
             if name not in likely:

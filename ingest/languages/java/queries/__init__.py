@@ -34,7 +34,7 @@ class JavaQueries:
         yield from mybatis_queries(file)
         yield from common_mapper_queries(file)
         yield from room_queries(file)
-        yield from constant_statements(file)
+        yield from constant_statements(file, calls_values=False)  # a callee is a method
         yield from composed_statements(file)
         yield from jdbc_queries(file)
         yield from template_queries(file)
