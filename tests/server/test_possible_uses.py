@@ -70,11 +70,12 @@ CASES: Mapping[str, tuple[dict[str, str], set[str], set[str]]] = {
     "imports that are not resolved": (
         {
             "main.js": "import { total } from 'billing/sums'\nimport '$ui/frame'\nimport 'known/lost'\ntotal()\n"
-            "import './kit/start'\n",
+            "import './kit/start'\nimport './kit/built'\n",
             "package.json": '{"name": "app", "main": "main.js", "files": ["main.js", "/kit/", "words/**/*.js"], '
             '"dependencies": {"known": "1"}}',
             "kit/start.js": "const _shape: Shape = make()\nconst _other = make()\n",
             "kit/left.js": "",
+            "kit/built.js": "var a={walk(e){},fork(e){return e}};a.b(import(c),'kit');" + "a.d(1);" * 1_000,
             "words/de.js": "export const word = 'Wort'\n",
             "words/words.test.js": "import './de'\n",
             "words/fr.js": "export const word = 'mot'\n",

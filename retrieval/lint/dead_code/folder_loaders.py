@@ -66,6 +66,8 @@ _UPWARD = re.compile(r"\.{1,2}(?:/\.{1,2}){0,20}/?")
 _LISTED_UPWARD = re.compile(
     rb"""(?:\b(?:readdir|opendir|scandir|glob|walk)\w{0,20}\(|\bcwd['"]?:)\s{0,9}['"`](\.{1,2}(?:/\.{1,2}){0,20}/?)['"`]"""
 )
+#: Average length of the lines of a minified script. Such a script is built, and what it loads is built as well.
+_MINIFIED_LINE = 5_000
 
 
 class Loader(NamedTuple):
@@ -95,6 +97,8 @@ def _loaders(texts: IndexedTexts) -> list[Loader]:
     found: list[Loader] = []
     for path in texts:
         text = texts[path].text
+        if len(text) > _MINIFIED_LINE * (text.count(b"\n") + 1):
+            continue
         loads_folders = _AUTO_LOADING.search(text) is not None
         lists = loads_folders or _LISTING.search(text) is not None
         begun = [quoted or template for quoted, template in _BEGIN.findall(text)]
