@@ -25,7 +25,11 @@ _FIELD: Final = re.compile(r"\{(\w*)\}")
 _VERB: Final = re.compile(r"\s*(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE|WITH)\s", re.IGNORECASE)
 _NAME: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?")
 _PANDAS: Final = re.compile(r"(?:\w*pandas|dask\.dataframe)(?:[.:].*)?")
+#: Maximum depth of the parts of a statement, and maximum length of the text of a part.
 _MAX_DEPTH: Final = 6
+_MAX_LENGTH: Final = 20_000
+#: Maximum number of digits of a place in a text.
+_MAX_DIGITS: Final = 3
 
 
 class _Named(NamedTuple):
@@ -77,27 +81,38 @@ def _of_function(file: QueryFile, call: WrittenCall, function: _Named) -> Iterat
 
 def _composed(file: QueryFile, call: WrittenCall) -> Iterator[FoundQuery]:
     """Yield the statement of `sql.SQL("SELECT {} FROM {}").format(sql.Identifier("name"), sql.Identifier("boats"))`."""
-    text = _rendered(file, call.node, _MAX_DEPTH)
+    text = _rendered(file, call.node, {}, _MAX_DEPTH)
     parsed = parsed_text(text, True, DIALECTS) if _VERB.match(text) is not None else None
     if parsed is not None:
         statement, uses, _ = parsed
         yield FoundQuery(call.node, statement, [use_of(each) for each in uses])
 
 
-def _rendered(file: QueryFile, node: int, depth: int) -> str:
-    """Return the text of a part of a statement, with a placeholder for what is not known."""
+def _rendered(file: QueryFile, node: int, known: dict[int, str], depth: int) -> str:
+    """Return the text of a part of a statement, with a placeholder for what is not known or too long.
+
+    `known` has the texts of other parts by their nodes.
+    """
+    if node not in known:
+        known[node] = PLACEHOLDER  # used if a part contains itself
+        text = _text(file, node, known, depth - 1) if depth > 0 else PLACEHOLDER
+        known[node] = text if len(text) <= _MAX_LENGTH else PLACEHOLDER
+    return known[node]
+
+
+def _text(file: QueryFile, node: int, known: dict[int, str], depth: int) -> str:
     call = written_call(file, node)
-    if call is None or depth <= 0:
-        values = list(file.values(node)) if call is None and depth > 0 else []
-        return _rendered(file, values[0], depth - 1) if len(values) == 1 else PLACEHOLDER
+    if call is None:
+        values = list(file.values(node))
+        return _rendered(file, values[0], known, depth) if len(values) == 1 else PLACEHOLDER
     if call.name == "format" and call.receiver >= 0:
-        return _formatted(file, call, depth)
+        return _formatted(file, call, known, depth)
     if call.name == "join" and call.receiver >= 0 and call.positional:
         parts = call.positional[0]
-        between = _rendered(file, call.receiver, depth - 1)
+        between = _rendered(file, call.receiver, known, depth)
         if file.code[parts] != Op.ARRAY or between == PLACEHOLDER:
             return PLACEHOLDER
-        return between.join(_rendered(file, each, depth - 1) for each in file.items(file.code[parts + 1]))
+        return between.join(_rendered(file, each, known, depth) for each in file.items(file.code[parts + 1]))
     kind = _COMPOSED.fullmatch(file.origin(call.callee))
     if kind is None or not call.positional:
         return PLACEHOLDER
@@ -107,12 +122,12 @@ def _rendered(file: QueryFile, node: int, depth: int) -> str:
     return texts[0] if kind[1] == "SQL" else ".".join(f'"{text}"' for text in texts)
 
 
-def _formatted(file: QueryFile, call: WrittenCall, depth: int) -> str:
-    parts = _FIELD.split(_rendered(file, call.receiver, depth - 1))
+def _formatted(file: QueryFile, call: WrittenCall, known: dict[int, str], depth: int) -> str:
+    parts = _FIELD.split(_rendered(file, call.receiver, known, depth))
     places = iter(range(len(call.positional)))
     found = parts[:1]
     for name, text in zip(parts[1::2], parts[2::2], strict=True):
-        place = int(name) if name.isdecimal() else next(places, -1) if not name else -1
+        place = next(places, -1) if not name else int(name) if name.isdecimal() and len(name) <= _MAX_DIGITS else -1
         node = call.named.get(name, call.positional[place] if 0 <= place < len(call.positional) else -1)
-        found += (_rendered(file, node, depth - 1) if node >= 0 else PLACEHOLDER, text)
+        found += (_rendered(file, node, known, depth) if node >= 0 else PLACEHOLDER, text)
     return "".join(found)
