@@ -128,8 +128,8 @@ class Query(msgspec.Struct, array_like=True, gc=False):
     constant: str = ""
     #: What stands before the text in that value, such as the key of a dictionary; "" if nothing does.
     key: str = ""
-    #: Columns in double quotes, which are strings in some dialects, if no dialect is stated.
-    quoted: list[str] = []
+    #: Columns that code inserts into the text at run time, and that may be values.
+    inserted: list[str] = []
 
 
 class Fragment(msgspec.Struct, array_like=True, gc=False):

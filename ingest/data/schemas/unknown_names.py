@@ -22,8 +22,6 @@ _OTHERS: Final = re.compile(
     r"(?:pg|sqlite|information|sys|mysql|performance|all|dba|user|v\$)_.*|dual|__value|generate_series|unnest|[#@_].*",
     re.IGNORECASE,
 )
-#: Dialects in which a text in double quotes is a string, in SQLite if there is no such column.
-_STRINGS_IN_DOUBLE_QUOTES: Final = frozenset(("mysql", "sqlite"))
 
 
 def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator[tuple[Query, str, str]]:
@@ -43,9 +41,7 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
         is_whole = bool(query.name) or all(tables for _, tables in found)  # a text in code may not be SQL
         for use, tables in found:
             if tables:
-                unknown = list(_columns(tables, use)) if is_whole else []
-                if any(databases.dialect(path, query, table.place) in _STRINGS_IN_DOUBLE_QUOTES for table in tables):
-                    unknown = [name for name in unknown if name not in query.quoted]
+                unknown = list(_columns(tables, use, query.inserted)) if is_whole else []
                 # If most columns are unknown, the table may be a table of another database with the same name.
                 if len(unknown) < 2 or 2 * len(unknown) < len(use.columns):
                     yield from ((query, name, "column") for name in unknown)
@@ -55,11 +51,11 @@ def unknown_names(databases: Databases, path: str, facts: DataFacts) -> Iterator
                 yield query, use.name.name, "table"  # a text in code may run in another database
 
 
-def _columns(tables: Sequence[Table], use: TableUse) -> Iterator[str]:
+def _columns(tables: Sequence[Table], use: TableUse, uncertain: Sequence[str]) -> Iterator[str]:
     """Yield the columns that certainly belong to a used table, but that are in no table with its name."""
     if any(table.kind != "table" or not table.columns or not table.has_all_columns for table in tables):
         return
     for name in use.columns:
         is_known = any(name.lower() in table.columns for table in tables)
-        if not is_known and _OF_DATABASES.fullmatch(name) is None:
+        if not is_known and name not in uncertain and _OF_DATABASES.fullmatch(name) is None:
             yield f"{use.name.name}.{name}"

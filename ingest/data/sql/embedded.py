@@ -115,8 +115,8 @@ def add_embedded_queries(facts: FileFacts, data: bytes, dialect: str = "") -> No
             if uses:
                 evidence = "inferred" if is_inferred else "string"
                 query = Query(symbol, line, statement, list(uses), evidence, parsed_dialect, each.is_dynamic)
-                if not dialect and '"' in filled.text:
-                    query.quoted = [name for use in uses for name in use.columns if f'"{name}"' in filled.text]
+                inserted = {_value(hole).strip() for hole in _HOLE.finditer(filled.text)}
+                query.inserted = [name for use in uses for name in use.columns if name in inserted]
                 if facts.symbols[symbol].kind in _VALUES:
                     query.constant = facts.symbols[symbol].name
                     query.key = key if key != query.constant else ""
